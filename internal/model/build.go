@@ -38,6 +38,7 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 		b.m.Documents[i].Root = b.refs[d.Root]
 		b.identify(i, d)
 	}
+	b.unions()
 	b.types()
 	return b.m, b.diags
 }
@@ -47,7 +48,6 @@ type builder struct {
 	m     *Model
 	refs  map[*graph.Schema]Ref
 	docs  map[*source.Document]int
-	hints []string       // type names by schema
 	names map[string]Ref // type names given so far
 	queue []func()       // insides of types, still to be filled
 	diags diag.List

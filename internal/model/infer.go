@@ -26,10 +26,19 @@ func (b *builder) types() {
 	for i := range b.m.Documents {
 		d := &b.m.Documents[i]
 		if root := b.m.Schema(d.Root); !root.unconstrained() {
-			d.Type = root.Use.Type
+			d.Type = b.rootType(root)
 		}
 	}
 	b.markRecursion()
+}
+
+// rootType returns the type that stands for a whole document: the one declared for
+// its root, or a wrapper around whatever the root accepts.
+func (b *builder) rootType(root *Schema) Ref {
+	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && t.Name != "" && !root.Use.Nullable {
+		return t.ID
+	}
+	return b.declare(root, Type{Kind: Wrapper, Elem: root.Use, ElemSchema: root.ID})
 }
 
 // use returns the type of the values that schema r accepts, and remembers it.

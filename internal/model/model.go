@@ -90,6 +90,19 @@ type Schema struct {
 	Use Use `json:"use,omitzero"` // the type of values that the schema accepts
 }
 
+// Variants say which alternative of a union can be valid, by the string in one
+// member that every alternative requires.
+type Variants struct {
+	Member string    `json:"member"`
+	Cases  []Variant `json:"cases"` // in the order of the alternatives
+}
+
+// Variant is an alternative and the strings that name it.
+type Variant struct {
+	Values []string `json:"values"`
+	Schema Ref      `json:"schema"`
+}
+
 // Literal is a JSON value in the schema, with the text as written.
 type Literal struct {
 	JSON string   `json:"json"` // compact; number text as written

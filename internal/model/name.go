@@ -10,14 +10,13 @@ import (
 // hintNames gives every schema the name that a type made for it would like to
 // have: that of its file or definition, then the members that lead to it.
 func (b *builder) hintNames() {
-	b.hints = make([]string, len(b.m.Schemas))
 	for _, s := range b.g.Schemas() {
 		m := b.m.Schema(b.refs[s])
 		hint := camel(stem(s.Doc.Path))
 		if root := b.m.Documents[m.Document].Root; b.m.Schema(root).GoName != "" {
 			hint = b.m.Schema(root).GoName
 		}
-		b.hints[m.ID] = hintOf(hint, s.Pointer)
+		m.Name = hintOf(hint, s.Pointer)
 	}
 }
 
@@ -26,7 +25,7 @@ func (b *builder) hintNames() {
 func (b *builder) name(s *Schema) string {
 	want := s.GoName
 	if want == "" {
-		want = b.hints[s.ID]
+		want = s.Name
 	}
 	name := want
 	for i := 2; b.names[name] != 0; i++ {

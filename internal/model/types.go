@@ -13,9 +13,10 @@ const (
 	Integer TypeKind = "integer"
 	Number  TypeKind = "number"
 	Boolean TypeKind = "boolean"
-	List    TypeKind = "list" // an array of Elem
-	Map     TypeKind = "map"  // an object of free names and values of Elem
-	Any     TypeKind = "any"  // whatever the schema accepts, kept as JSON text
+	List    TypeKind = "list"    // an array of Elem
+	Map     TypeKind = "map"     // an object of free names and values of Elem
+	Wrapper TypeKind = "wrapper" // the named type of a document whose root is none of its own
+	Any     TypeKind = "any"     // whatever the schema accepts, kept as JSON text
 )
 
 // Type is a type that targets declare or use. Struct and Enum are named; the
@@ -33,7 +34,7 @@ type Type struct {
 	Fields     []Field   `json:"fields,omitempty"`     // of a Struct, in source order
 	Extra      *Use      `json:"extra,omitempty"`      // of a Struct: other members are admitted and kept, with this type
 	Values     []Literal `json:"values,omitempty"`     // of an Enum: JSON strings, in source order
-	Elem       Use       `json:"elem,omitzero"`        // of a List or Map
+	Elem       Use       `json:"elem,omitzero"`        // of a List, Map or Wrapper
 	ElemSchema Ref       `json:"elemSchema,omitempty"` // the schema of the elements
 }
 

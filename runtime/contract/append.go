@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"maps"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -56,3 +58,63 @@ func AppendBool(dst []byte, b bool) []byte {
 	}
 	return append(dst, "false"...)
 }
+
+// AppendName appends a member's name and its colon.
+func AppendName(dst []byte, name string) []byte { return append(AppendString(dst, name), ':') }
+
+// CloseObject ends an object, and CloseArray an array, whose members or elements
+// each left a comma behind.
+func CloseObject(dst []byte) []byte { return closeWith(dst, '}') }
+
+// CloseArray ends an array.
+func CloseArray(dst []byte) []byte { return closeWith(dst, ']') }
+
+func closeWith(dst []byte, end byte) []byte {
+	if n := len(dst) - 1; dst[n] == ',' {
+		dst[n] = end
+		return dst
+	}
+	return append(dst, end)
+}
+
+// AppendList appends an array.
+func AppendList[T any](dst []byte, list []T, element func([]byte, T) []byte) []byte {
+	dst = append(dst, '[')
+	for _, x := range list {
+		dst = append(element(dst, x), ',')
+	}
+	return CloseArray(dst)
+}
+
+// AppendMap appends an object, its names in order.
+func AppendMap[T any](dst []byte, m map[string]T, element func([]byte, T) []byte) []byte {
+	return CloseObject(AppendMembers(append(dst, '{'), m, element))
+}
+
+// AppendMembers appends the members of m, each with a comma behind it.
+func AppendMembers[T any](dst []byte, m map[string]T, element func([]byte, T) []byte) []byte {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		dst = append(element(AppendName(dst, name), m[name]), ',')
+	}
+	return dst
+}
+
+// AppendNullable appends the value or null.
+func AppendNullable[T any](dst []byte, x Nullable[T], element func([]byte, T) []byte) []byte {
+	if !x.set {
+		return append(dst, "null"...)
+	}
+	return element(dst, x.value)
+}
+
+// AppendText appends a string of a named type.
+func AppendText[T ~string](dst []byte, s T) []byte { return AppendString(dst, string(s)) }
+
+// AppendInteger appends the number's text.
+func AppendInteger(dst []byte, i Integer) []byte { return append(dst, i.String()...) }
+
+// AppendNumber appends the number's text.
+func AppendNumber(dst []byte, n Number) []byte { return append(dst, n.String()...) }
+
+// AppendValue appends the value's text.
+func AppendValue(dst []byte, v Value) []byte { return append(dst, v.JSON()...) }

@@ -68,3 +68,28 @@ func DecodeMap[T any](d *Decoder, n Node, element func(*Decoder, Node) T) map[st
 	}
 	return m
 }
+
+// DecodeText returns the string n as a named type.
+func DecodeText[T ~string](d *Decoder, n Node) T { return T(d.Str(n)) }
+
+// DecodeStruct returns one value that is filled in place.
+func DecodeStruct[T any](d *Decoder, n Node, fill func(*Decoder, Node, *T)) T {
+	var x T
+	fill(d, n, &x)
+	return x
+}
+
+// DecodeNew is DecodeStruct for a value that is held by reference.
+func DecodeNew[T any](d *Decoder, n Node, fill func(*Decoder, Node, *T)) *T {
+	x := new(T)
+	fill(d, n, x)
+	return x
+}
+
+// DecodeNullable returns the value n, or null.
+func DecodeNullable[T any](d *Decoder, n Node, element func(*Decoder, Node) T) Nullable[T] {
+	if d.Kind(n) == Null {
+		return Nullable[T]{}
+	}
+	return NotNull(element(d, n))
+}

@@ -135,3 +135,21 @@ func lastExponent(text string) int {
 	}
 	return 0
 }
+
+// IntegerOf returns the integer with that JSON text; it panics when there is none,
+// and so is for texts that are known, such as defaults in a schema.
+func IntegerOf(text string) Integer {
+	if b := []byte(text); !isNumber(b) || !IsIntegral(b) {
+		panic("contract: not an integer: " + text)
+	}
+	return Integer{text}
+}
+
+// NumberOf returns the number with that JSON text; it panics when there is none.
+func NumberOf(text string) Number {
+	n, err := ParseNumber(text)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}

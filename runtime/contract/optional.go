@@ -66,3 +66,9 @@ func (o *Nullable[T]) Ptr() *T {
 	}
 	return &o.value
 }
+
+// Set makes the member present, with the zero value, and returns where it lives.
+func (o *Optional[T]) Set() *T {
+	o.set = true
+	return &o.value
+}

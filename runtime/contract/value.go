@@ -89,3 +89,13 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	v.text = string(b)
 	return nil
 }
+
+// ValueOf returns the value with that JSON text; it panics when it is none, and so
+// is for texts that are known, such as defaults in a schema.
+func ValueOf(text string) Value {
+	v, err := ParseValue([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
