@@ -101,3 +101,29 @@ func (v *Validator) IsInteger(n Node) bool {
 
 // True reports whether the boolean n is true.
 func (v *Validator) True(n Node) bool { return v.data[v.tape[n].off] == 't' }
+
+// Str returns the decoded bytes of the string n, and nothing when n is no string.
+// They are valid until the next call of Str or Text and must not be changed.
+func (v *Validator) Str(n Node) []byte {
+	if v.tape[n].kind != String {
+		return nil
+	}
+	return v.Text(n)
+}
+
+// Probes reports whether n passes check, recording nothing.
+func (v *Validator) Probes(check Check, n Node) bool {
+	state := v.Probe()
+	passes := check(v, n)
+	v.Resume(state)
+	return passes
+}
+
+// Has reports whether the object n has a member with that name.
+func (v *Validator) Has(n Node, name string) bool {
+	_, found := v.Member(n, name)
+	return found
+}
+
+// Anything is the check of a schema that accepts every value.
+func Anything(*Validator, Node) bool { return true }
