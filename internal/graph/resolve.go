@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -34,6 +35,7 @@ type builder struct {
 	declared map[string]*resource // by $id, or by path when a document has none
 	named    []candidate          // all names, for suggestions
 	queue    []*Schema            // in the order in which they were found
+	foreign  []*Schema            // embedded resources of another draft than the one around them
 	detached []*Schema            // the topmost schemas at places that no keyword leads to
 	late     bool                 // all names are declared
 	effort   int                  // how many names suggestions may still be compared with
@@ -154,11 +156,17 @@ func (b *builder) dialect(d *Document, v *source.Value) {
 		return
 	}
 	d.unknown = true
+	b.unknownDialect(v, "")
+}
+
+// unknownDialect reports the "$schema" of the schema at a pointer.
+func (b *builder) unknownDialect(v *source.Value, pointer string) {
 	hint := `write "$schema": "` + Draft2020.URL() + `", or leave it out`
 	if best := b.closest(v.Text, dialects()); best != "" {
 		hint = "did you mean \"" + best + "\"?"
 	}
-	b.add(diag.Diagnostic{Code: "graph.unknown-dialect", Pos: v.Pos, Pointer: "/$schema", Message: "the dialect " + quote(v.Text) + " is not known", Hint: hint})
+	b.add(diag.Diagnostic{Code: "graph.unknown-dialect", Pos: v.Pos, Pointer: pointer + "/$schema",
+		Message: "the dialect " + quote(v.Text) + " is not known", Hint: hint})
 }
 
 func dialects() []string {
@@ -234,8 +242,11 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 		return nil
 	}
 	s := &Schema{Doc: d.Source, Pointer: pointer, Value: v, Location: d.label + "#" + pointer, doc: d}
-	if r.root != nil {
+	if around := draft; r.root != nil {
 		r, draft, anchor = b.embedded(s, r, draft)
+		if draft != around {
+			b.foreign = append(b.foreign, s)
+		}
 	}
 	if r.root == nil {
 		r.root = s
@@ -255,15 +266,20 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 // embedded returns the resource that s belongs to when it stands inside r: a
 // new one when s has an identifier.
 func (b *builder) embedded(s *Schema, r *resource, draft Draft) (*resource, Draft, string) {
-	own := draft
-	if v := s.Value.Get("$schema"); v != nil && v.Kind == source.String {
-		if named, ok := draftOf(v.Text); ok {
+	own, known := draft, true
+	dialect := s.Value.Get("$schema")
+	if dialect != nil && dialect.Kind == source.String {
+		var named Draft
+		if named, known = draftOf(dialect.Text); known {
 			own = named
 		}
 	}
 	id, ok := b.identifier(s.Value, own)
 	if !ok {
 		return r, draft, ""
+	}
+	if !known {
+		b.unknownDialect(dialect, s.Pointer)
 	}
 	pointer := s.Pointer + "/" + own.idKeyword()
 	u, fragment, ok := b.parseID(id, own, pointer)
@@ -289,24 +305,28 @@ func (b *builder) children(s *Schema) {
 			continue
 		}
 		k := s.Draft.keyword(m.Name)
-		if k.shape == none {
-			continue
-		}
 		at := s.Pointer + "/" + m.Name // no keyword needs escaping
 		array := m.Value.Kind == source.Array
 		switch {
+		case k.shape == none:
 		case k.shape == single && !array, k.shape == either && !array:
-			b.enter(s.doc, m.Value, at, s.res, s.Draft, "")
+			b.child(s, k, m.Value, at)
 		case k.shape == list && array, k.shape == either && array:
 			for j, item := range m.Value.Items {
-				b.enter(s.doc, item, fmt.Sprintf("%s/%d", at, j), s.res, s.Draft, "")
+				b.child(s, k, item, at+"/"+strconv.Itoa(j))
 			}
 		case (k.shape == names || k.shape == partial) && m.Value.Kind == source.Object:
 			for j := range m.Value.Members {
 				in := &m.Value.Members[j]
-				b.enter(s.doc, in.Value, at+"/"+source.EscapeToken(in.Name), s.res, s.Draft, "")
+				b.child(s, k, in.Value, at+"/"+source.EscapeToken(in.Name))
 			}
 		}
+	}
+}
+
+func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
+	if c := b.enter(s.doc, v, pointer, s.res, s.Draft, ""); c != nil && k.inPlace {
+		s.inPlace = append(s.inPlace, c)
 	}
 }
 
