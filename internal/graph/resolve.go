@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -17,6 +18,11 @@ type Options struct {
 	// Dir is the folder of the contract's schemas, relative to the project root.
 	// Documents are named by their path below it. Empty is the root itself.
 	Dir string
+	// Base is the absolute URI that documents are named under; default
+	// contract://<contract>/.
+	Base string
+	// Draft is what documents without "$schema" are written in; default 2020-12.
+	Draft Draft
 	// MaxProblems bounds the diagnostics; default 1,000.
 	MaxProblems int
 }
@@ -27,8 +33,8 @@ const maxNames = 128 << 20
 
 // builder is a Graph in the making.
 type builder struct {
-	contract string
 	opt      Options
+	base     *uri
 	g        *Graph
 	list     diag.List
 	dropped  int
@@ -58,7 +64,7 @@ type candidate struct {
 
 // Resolve connects the documents of one contract.
 //
-// A document's base URI is its $id, resolved against contract://<contract>/,
+// A document's base URI is its $id, resolved against opt.Base,
 // or its path below opt.Dir when it has none; it can be referred to by both.
 // Nothing is fetched. The error is a [diag.List] with the problems of all
 // documents.
@@ -66,7 +72,18 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	if opt.MaxProblems <= 0 {
 		opt.MaxProblems = 1000
 	}
-	b := &builder{contract: contract, opt: opt, g: &Graph{dynamic: map[string][]*Schema{}},
+	if opt.Draft == 0 {
+		opt.Draft = Draft2020
+	}
+	base := newURI(&url.URL{Scheme: "contract", Host: contract, Path: "/"})
+	if opt.Base != "" {
+		u, err := url.Parse(opt.Base)
+		if err != nil || !u.IsAbs() {
+			return nil, fmt.Errorf("the base %q is not an absolute URI", opt.Base)
+		}
+		base = newURI(u)
+	}
+	b := &builder{opt: opt, base: base, g: &Graph{dynamic: map[string][]*Schema{}},
 		declared: map[string]*resource{}, effort: 200_000}
 	for _, doc := range set.Documents() {
 		b.document(doc)
@@ -109,13 +126,13 @@ func (b *builder) add(d diag.Diagnostic) {
 
 // document identifies one document and walks it.
 func (b *builder) document(src *source.Document) {
-	d := &Document{Source: src, Draft: Draft2020, schemas: map[string]*Schema{}}
+	d := &Document{Source: src, Draft: b.opt.Draft, schemas: map[string]*Schema{}}
 	b.g.docs = append(b.g.docs, d)
 	d.rel = src.Path
 	if dir := path.Clean(b.opt.Dir); dir != "." {
 		d.rel = strings.TrimPrefix(src.Path, dir+"/")
 	}
-	d.file = contractURI(b.contract, d.rel)
+	d.file = b.base.resolve(&url.URL{Path: "./" + d.rel}) // ./ keeps a colon in the name from reading as a scheme
 	d.label = d.rel
 	if k := src.Root.Kind; k != source.Object && k != source.Bool {
 		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: src.Root.Pos, Message: "a schema is an object or a boolean, not " + kindName(src.Root),
@@ -135,7 +152,7 @@ func (b *builder) document(src *source.Document) {
 			d.ID = id.Text
 			if named := strings.TrimSuffix(id.Text, "#"+fragment); named != "" {
 				d.label = named
-				r.uri = contractURI(b.contract, "").resolve(u)
+				r.uri = b.base.resolve(u)
 				b.named = append(b.named, candidate{named, id.Pos})
 			}
 			anchor = fragment
