@@ -61,11 +61,10 @@ func described(t *testing.T, where string, s *node) {
 	}
 }
 
-// Each definition is used, and a definition of common by two schemas at least
-// unless it is a name of the catalog's shared vocabulary.
+// A definition that nothing refers to would be a leftover.
 func TestDefinitionsAreUsed(t *testing.T) {
 	c := load(t)
-	used := map[string]map[string]bool{}
+	used := map[string]bool{}
 	var walk func(id string, n *node)
 	walk = func(id string, n *node) {
 		if n == nil {
@@ -75,11 +74,7 @@ func TestDefinitionsAreUsed(t *testing.T) {
 			if ref, ok := m.value.(string); ok && name == "$ref" {
 				file, _ := c.target(t, id, ref)
 				_, def, _ := strings.Cut(ref, "#/$defs/")
-				key := file + " " + def
-				if used[key] == nil {
-					used[key] = map[string]bool{}
-				}
-				used[key][id] = true
+				used[file+" "+def] = true
 			}
 			if name != "examples" && name != "default" {
 				walk(id, m)
@@ -93,7 +88,7 @@ func TestDefinitionsAreUsed(t *testing.T) {
 		walk(id, root)
 	}
 	c.eachDef(func(id, name string, _ *node) {
-		if name != "" && len(used[id+" "+name]) == 0 {
+		if name != "" && !used[id+" "+name] {
 			t.Errorf("%s: nothing refers to %s", id, name)
 		}
 	})
