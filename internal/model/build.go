@@ -1,0 +1,88 @@
+package model
+
+import (
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// Options say how a contract wants its schemas read.
+type Options struct {
+	Contract     string // the contract's name
+	Dispatch     string // member whose constant names a document's schema id; "" for none
+	AssertFormat bool   // format is an assertion, not an annotation
+}
+
+// Build turns a resolved graph into the model of one contract. It returns a
+// diag.List when a schema uses what no target can honour.
+func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
+	b := &builder{
+		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch, AssertFormat: opt.AssertFormat},
+		refs: map[*graph.Schema]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{},
+	}
+	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
+	for i, d := range g.Documents() {
+		b.docs[d.Source] = i
+		b.m.Documents = append(b.m.Documents, Document{Path: d.Source.Path, Digest: d.Source.Digest, Source: source.AppendJSON(nil, d.Root.Value)})
+	}
+	for _, s := range g.Schemas() {
+		b.refs[s] = Ref(len(b.m.Schemas))
+		b.m.Schemas = append(b.m.Schemas, Schema{
+			ID: b.refs[s], Location: s.Location, Pos: s.Value.Pos, Document: b.docs[s.Doc],
+		})
+	}
+	for _, s := range g.Schemas() {
+		b.schema(s)
+	}
+	for i, d := range g.Documents() {
+		b.m.Documents[i].Root = b.refs[d.Root]
+		b.identify(i, d)
+	}
+	b.unions()
+	b.types()
+	return b.m, b.diags
+}
+
+type builder struct {
+	g     *graph.Graph
+	m     *Model
+	refs  map[*graph.Schema]Ref
+	docs  map[*source.Document]int
+	names map[string]Ref // type names given so far
+	queue []func()       // insides of types, still to be filled
+	diags diag.List
+}
+
+// identify finds the id by which callers ask for a document.
+func (b *builder) identify(i int, d *graph.Document) {
+	doc := &b.m.Documents[i]
+	doc.ID = d.ID
+	if doc.ID == "" {
+		doc.ID = stem(doc.Path)
+	}
+	if b.m.Dispatch == "" {
+		return
+	}
+	root := b.m.Schema(doc.Root)
+	for _, p := range root.Properties {
+		if p.Name != b.m.Dispatch {
+			continue
+		}
+		if c := b.m.Schema(p.Schema).Const; c != nil && c.JSON[0] == '"' {
+			doc.ID, doc.Dispatched = unquote(c.JSON), true
+		}
+	}
+	if !doc.Dispatched {
+		return
+	}
+	for j := range b.m.Documents[:i] {
+		if o := &b.m.Documents[j]; o.Dispatched && o.ID == doc.ID {
+			b.diags.Add(diag.Diagnostic{
+				Code: "model.duplicate-schema-id", Pos: root.Pos,
+				Message: "two documents claim the schema id " + doc.ID + " for the member " + b.m.Dispatch,
+				Hint:    "give each document a constant of its own",
+				Related: []diag.Related{{Pos: b.m.Schema(o.Root).Pos, Message: "the other one"}},
+			})
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package model
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// refused names the keywords that no target honours yet. A schema that uses one is
+// an error: a check that is dropped in silence is worse than no check.
+var refused = map[string]string{
+	"$dynamicRef":           "use $ref",
+	"$recursiveRef":         "use $ref",
+	"unevaluatedProperties": "use additionalProperties",
+	"unevaluatedItems":      "use items behind prefixItems",
+}
+
+// schema reads the keywords of s into its model form.
+func (b *builder) schema(s *graph.Schema) {
+	m := b.m.Schema(b.refs[s])
+	v := s.Value
+	if v.Kind == source.Bool {
+		m.Never = !v.Bool
+		return
+	}
+	child := func(tokens ...string) Ref { return b.refs[b.g.Child(s, tokens...)] }
+	if s.Ref != nil {
+		m.Ref = b.refs[s.Ref]
+		if s.Draft.RefOverrides() {
+			return
+		}
+	}
+	for i := range v.Members {
+		name, val := v.Members[i].Name, v.Members[i].Value
+		pos := v.Members[i].NamePos
+		switch name {
+		case "type":
+			m.Types = kindsOf(val)
+		case "const":
+			m.Const = literal(val)
+		case "enum":
+			m.IsEnum = true
+			for _, item := range val.Items {
+				m.Enum = append(m.Enum, *literal(item))
+			}
+		case "minimum":
+			m.Minimum = literal(val)
+		case "maximum":
+			m.Maximum = literal(val)
+		case "exclusiveMinimum", "exclusiveMaximum":
+			b.exclusive(m, name, val)
+		case "multipleOf":
+			m.MultipleOf = literal(val)
+		case "minLength":
+			m.MinLength = count(val)
+		case "maxLength":
+			m.MaxLength = count(val)
+		case "pattern":
+			m.Pattern = val.Text
+		case "format":
+			m.Format = val.Text
+		case "minItems":
+			m.MinItems = count(val)
+		case "maxItems":
+			m.MaxItems = count(val)
+		case "uniqueItems":
+			m.UniqueItems = val.Bool
+		case "prefixItems":
+			m.PrefixItems = b.each(s, name, val)
+		case "items":
+			if val.Kind == source.Array {
+				m.PrefixItems = b.each(s, name, val)
+				m.Items = child("additionalItems") // 0 when absent
+			} else {
+				m.Items = child(name)
+			}
+		case "contains":
+			m.Contains = child(name)
+		case "minContains":
+			m.MinContains = count(val)
+		case "maxContains":
+			m.MaxContains = count(val)
+		case "properties":
+			for _, p := range val.Members {
+				m.Properties = append(m.Properties, Property{p.Name, child(name, p.Name), p.NamePos})
+			}
+		case "required":
+			if val.Kind == source.Array {
+				m.Required = strs(val)
+			}
+		case "patternProperties":
+			for _, p := range val.Members {
+				m.PatternProperties = append(m.PatternProperties, PatternProperty{p.Name, child(name, p.Name)})
+			}
+		case "additionalProperties":
+			m.AdditionalProperties = child(name)
+		case "propertyNames":
+			m.PropertyNames = child(name)
+		case "minProperties":
+			m.MinProperties = count(val)
+		case "maxProperties":
+			m.MaxProperties = count(val)
+		case "dependentRequired":
+			for _, p := range val.Members {
+				m.DependentRequired = append(m.DependentRequired, Dependency{p.Name, strs(p.Value)})
+			}
+		case "dependentSchemas":
+			for _, p := range val.Members {
+				m.DependentSchemas = append(m.DependentSchemas, Property{p.Name, child(name, p.Name), p.NamePos})
+			}
+		case "dependencies":
+			for _, p := range val.Members {
+				if p.Value.Kind == source.Array {
+					m.DependentRequired = append(m.DependentRequired, Dependency{p.Name, strs(p.Value)})
+				} else {
+					m.DependentSchemas = append(m.DependentSchemas, Property{p.Name, child(name, p.Name), p.NamePos})
+				}
+			}
+		case "allOf":
+			m.AllOf = b.each(s, name, val)
+		case "anyOf":
+			m.AnyOf = b.each(s, name, val)
+		case "oneOf":
+			m.OneOf = b.each(s, name, val)
+		case "not":
+			m.Not = child(name)
+		case "if":
+			m.If = child(name)
+		case "then":
+			m.Then = child(name)
+		case "else":
+			m.Else = child(name)
+		case "title":
+			m.Title = text(val)
+		case "description":
+			m.Description = text(val)
+		case "default":
+			m.Default = literal(val)
+		case "deprecated":
+			m.Deprecated = val.Kind == source.Bool && val.Bool
+		case "x-go-name":
+			m.GoName = text(val)
+		case "x-normalize":
+			m.Normalize = b.normalize(s, val)
+		default:
+			if hint, bad := refused[name]; bad {
+				b.diags.Add(diag.Diagnostic{
+					Code: "model.unsupported-keyword", Pos: pos, Pointer: s.Pointer + "/" + name,
+					Message: "the keyword " + name + " is not compiled yet", Hint: hint,
+				})
+			}
+		}
+	}
+	if m.Contains == 0 {
+		m.MinContains, m.MaxContains = nil, nil
+	}
+	if m.If == 0 {
+		m.Then, m.Else = 0, 0
+	}
+}
+
+// exclusive reads both readings of the keyword: a bound, or draft 4's modifier of
+// minimum or maximum.
+func (b *builder) exclusive(m *Schema, name string, val *source.Value) {
+	switch {
+	case val.Kind == source.Number && name == "exclusiveMinimum":
+		m.ExclusiveMinimum = literal(val)
+	case val.Kind == source.Number:
+		m.ExclusiveMaximum = literal(val)
+	}
+}
+
+// normalizations are the values that x-normalize may list.
+var normalizations = map[string]bool{"trim": true, "lowercase": true}
+
+func (b *builder) normalize(s *graph.Schema, val *source.Value) []string {
+	names := strs(val)
+	for i, n := range names {
+		if !normalizations[n] {
+			b.diags.Add(diag.Diagnostic{
+				Code: "model.normalize", Pos: val.Items[i].Pos, Pointer: s.Pointer + "/x-normalize/" + strconv.Itoa(i),
+				Message: "unknown normalisation " + strconv.Quote(n), Hint: `known are "trim" and "lowercase"`,
+			})
+		}
+	}
+	return names
+}
+
+func (b *builder) each(s *graph.Schema, name string, val *source.Value) []Ref {
+	refs := make([]Ref, len(val.Items))
+	for i := range val.Items {
+		refs[i] = b.refs[b.g.Child(s, name, strconv.Itoa(i))]
+	}
+	return refs
+}
+
+var kindNames = map[string]Kinds{
+	"null": KindNull, "boolean": KindBool, "number": KindNumber | KindInteger, "string": KindString,
+	"array": KindArray, "object": KindObject, "integer": KindInteger,
+}
+
+func kindsOf(v *source.Value) (k Kinds) {
+	if v.Kind == source.String {
+		return kindNames[v.Text]
+	}
+	for _, item := range v.Items {
+		k |= kindNames[item.Text]
+	}
+	return k
+}
+
+func literal(v *source.Value) *Literal {
+	return &Literal{JSON: string(source.AppendJSON(nil, v)), Pos: v.Pos}
+}
+
+// count reads a size, which the meta-schema has shown to be integral and not
+// negative; it may be written 2.0 or 2e1. A size that no document reaches stays one.
+func count(v *source.Value) *int {
+	f, err := strconv.ParseFloat(v.Text, 64)
+	n := math.MaxInt32
+	if err == nil && f < math.MaxInt32 {
+		n = int(f)
+	}
+	return &n
+}
+
+func strs(v *source.Value) []string {
+	out := make([]string, 0, len(v.Items))
+	for _, item := range v.Items {
+		if item.Kind == source.String {
+			out = append(out, item.Text)
+		}
+	}
+	return out
+}
+
+func text(v *source.Value) string {
+	if v.Kind != source.String {
+		return ""
+	}
+	return strings.TrimSpace(v.Text)
+}

@@ -1,0 +1,120 @@
+package model
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// hintNames gives every schema the name that a type made for it would like to
+// have: that of its file or definition, then the members that lead to it.
+func (b *builder) hintNames() {
+	for _, s := range b.g.Schemas() {
+		m := b.m.Schema(b.refs[s])
+		hint := camel(stem(s.Doc.Path))
+		if root := b.m.Documents[m.Document].Root; b.m.Schema(root).GoName != "" {
+			hint = b.m.Schema(root).GoName
+		}
+		m.Name = hintOf(hint, s.Pointer)
+	}
+}
+
+// name returns a free name for the type of s: its override, its hint, or the hint
+// with a number.
+func (b *builder) name(s *Schema) string {
+	want := s.GoName
+	if want == "" {
+		want = s.Name
+	}
+	name := want
+	for i := 2; b.names[name] != 0; i++ {
+		name = want + strconv.Itoa(i)
+	}
+	return name
+}
+
+func hintOf(root, pointer string) string {
+	name := root
+	tokens := strings.Split(pointer, "/")[1:]
+	if pointer == "" {
+		tokens = nil
+	}
+	for i := 0; i < len(tokens); i++ {
+		next := func() string {
+			if i++; i < len(tokens) {
+				return camel(unescape(tokens[i]))
+			}
+			return ""
+		}
+		switch t := tokens[i]; t {
+		case "$defs", "definitions":
+			name = next()
+		case "properties":
+			name += next()
+		case "items", "contains", "additionalItems":
+			name += "Item"
+			if i+1 < len(tokens) {
+				if _, err := strconv.Atoi(tokens[i+1]); err == nil {
+					name += next()
+				}
+			}
+		case "additionalProperties":
+			name += "Value"
+		case "anyOf", "oneOf", "allOf":
+			name += "Option" + ordinal(next())
+		default:
+			name += camel(unescape(t))
+		}
+	}
+	return name
+}
+
+func ordinal(index string) string {
+	n, err := strconv.Atoi(index)
+	if err != nil {
+		return index
+	}
+	return strconv.Itoa(n + 1)
+}
+
+var unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+
+func unescape(token string) string { return unescaper.Replace(token) }
+
+// isDefinition reports whether the pointer names a definition of its file.
+func isDefinition(pointer string) bool {
+	rest, found := strings.CutPrefix(pointer, "/$defs/")
+	if !found {
+		rest, found = strings.CutPrefix(pointer, "/definitions/")
+	}
+	return found && !strings.Contains(rest, "/")
+}
+
+// stem is a file's name without folder and schema endings: orders/a.v1.schema.json
+// gives a.v1.
+func stem(file string) string {
+	name := path.Base(file)
+	for _, ending := range []string{".json", ".yaml", ".yml", ".schema"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
+
+// camel joins the words of a wire name: actor_ref.v1 gives ActorRefV1.
+func camel(s string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			upper = true
+			continue
+		}
+		if upper {
+			r = unicode.ToUpper(r)
+		}
+		upper = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,139 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/contractkit/contractkit/internal/diag"
+)
+
+// Load reads the files at paths, which are slash-separated and relative to the
+// folder root, and returns their documents ordered by path. A path that is
+// given twice is read once; no file outside root is opened.
+//
+// The error is a [diag.List] with the problems of all files, or ctx's error.
+func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, error) {
+	lim = lim.withDefaults()
+	paths = slices.Clone(paths)
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if len(paths) > lim.MaxFiles {
+		return nil, diag.List{{Severity: diag.Error, Code: "source.too-large",
+			Message: fmt.Sprintf("%d files are more than the %d allowed", len(paths), lim.MaxFiles),
+			Hint:    "raise limits.maxFiles in contracts.yaml"}}
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, diag.List{{Severity: diag.Error, Code: "source.unreadable", Message: "the project folder cannot be opened: " + reason(err)}}
+	}
+	defer dir.Close()
+
+	set := &Set{}
+	var problems diag.List
+	total := int64(0)
+	for _, name := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := readFile(dir, name, lim)
+		if err == nil {
+			if total += int64(len(data)); total > lim.MaxTotalBytes {
+				problems.Add(diag.Diagnostic{Code: "source.too-large", Pos: diag.Pos{File: name},
+					Message: fmt.Sprintf("the files up to this one have more than %d bytes together", lim.MaxTotalBytes)})
+				break
+			}
+			var doc *Document
+			if doc, err = Parse(name, data, lim); err == nil {
+				set.docs = append(set.docs, doc)
+				continue
+			}
+		}
+		list, ok := errors.AsType[diag.List](err)
+		if !ok {
+			return nil, err
+		}
+		problems = append(problems, list...)
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return set, nil
+}
+
+// NewSet makes a set of documents that are at hand already, for example in
+// tests. It reports documents that share a path.
+func NewSet(docs ...*Document) (*Set, error) {
+	set := &Set{docs: slices.Clone(docs)}
+	slices.SortStableFunc(set.docs, func(a, b *Document) int { return compare(a.Path, b.Path) })
+	for i := 1; i < len(set.docs); i++ {
+		if set.docs[i].Path == set.docs[i-1].Path {
+			return nil, fmt.Errorf("two documents have the path %s", set.docs[i].Path)
+		}
+	}
+	return set, nil
+}
+
+func compare(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// readFile reads one regular file. A device or a pipe is refused before it is
+// opened: reading it may never end.
+func readFile(dir *os.Root, name string, lim Limits) ([]byte, error) {
+	pos := diag.Pos{File: name}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, diag.List{{Severity: diag.Error, Code: "source.unreadable", Pos: pos, Message: "the path leaves the project folder"}}
+	}
+	unreadable := func(err error) error {
+		return diag.List{{Severity: diag.Error, Code: "source.unreadable", Pos: pos, Message: "the file cannot be read: " + reason(err)}}
+	}
+	info, err := dir.Lstat(filepath.FromSlash(name))
+	switch {
+	case err != nil:
+		return nil, unreadable(err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, diag.List{symlink(name)}
+	case !info.Mode().IsRegular():
+		return nil, unreadable(errors.New("it is not a regular file"))
+	case info.Size() > lim.MaxFileBytes:
+		return nil, diag.List{tooLarge(name, info.Size(), lim.MaxFileBytes)}
+	}
+	file, err := dir.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer file.Close()
+	// One byte more than allowed is enough to see that the file grew meanwhile.
+	data, err := io.ReadAll(io.LimitReader(file, lim.MaxFileBytes+1))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	return data, nil
+}
+
+func symlink(name string) diag.Diagnostic {
+	return diag.Diagnostic{Severity: diag.Error, Code: "source.symlink", Pos: diag.Pos{File: name},
+		Message: "this is a symbolic link, which is not followed",
+		Hint:    "put the file itself here, or name its folder in contracts.yaml"}
+}
+
+// reason is the part of a file error that does not repeat a path, which would
+// differ between machines.
+func reason(err error) string {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/diag"
+)
+
+// maxProblems is how many problems one file may report: a hostile file could
+// otherwise produce more diagnostics than it has bytes.
+const maxProblems = 100
+
+// maxPointer is the longest pointer, in bytes, that a diagnostic repeats.
+const maxPointer = 4096
+
+// report collects the problems of one file.
+type report struct {
+	lines  *lines
+	list   diag.List
+	capped bool
+}
+
+func (r *report) add(d diag.Diagnostic) {
+	if len(r.list) >= maxProblems {
+		r.capped = true
+		return
+	}
+	r.list.Add(d)
+}
+
+// err closes the report: it returns the problems, or nil when there are none.
+func (r *report) err() error {
+	if r.capped {
+		r.list.Add(diag.Diagnostic{Severity: diag.Note, Code: "source.more", Pos: diag.Pos{File: r.lines.path},
+			Message: fmt.Sprintf("only the first %d problems of this file are shown", maxProblems)})
+	}
+	return r.list.Err()
+}
+
+// frame is one step of the way from the root to a value. It lives on the
+// reader's stack and becomes a pointer only when there is a problem to report.
+type frame struct {
+	up    *frame
+	name  string
+	index int // used when name is not
+	named bool
+}
+
+// pointer prints the way to f as a JSON Pointer; one that would be too long to
+// be of use is left out.
+func (f *frame) pointer() string {
+	var tokens []string
+	size := 0
+	for ; f != nil && f.up != nil; f = f.up {
+		token := strconv.Itoa(f.index)
+		if f.named {
+			token = EscapeToken(f.name)
+		}
+		if size += len(token) + 1; size > maxPointer {
+			return ""
+		}
+		tokens = append(tokens, token)
+	}
+	var b strings.Builder
+	for i := len(tokens) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(tokens[i])
+	}
+	return b.String()
+}
+
+// quote prints s for a message: escaped, and shortened when it is long.
+func quote(s string) string {
+	const longest = 60
+	if len(s) > longest {
+		cut := longest
+		for cut > 0 && s[cut]&0xC0 == 0x80 { // not inside a character
+			cut--
+		}
+		return strconv.Quote(s[:cut]) + "…"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,111 @@
+package contract
+
+// Check is the form of generated check functions.
+type Check = func(v *Validator, n Node) bool
+
+// Validate returns the issues of data under check; none when it is valid.
+func Validate(data []byte, check Check) Issues {
+	v := Acquire()
+	defer v.Release()
+	if issues := v.Load(data, Limits{}); issues != nil {
+		return issues
+	}
+	return v.Run(Root, check)
+}
+
+// Decode validates data and returns its value, or an *Error.
+func Decode[T any](data []byte, check Check, fill func(*Decoder, Node, *T)) (T, error) {
+	var x T
+	v := Acquire()
+	defer v.Release()
+	if issues := v.Load(data, Limits{}); issues != nil {
+		return x, issues.Err()
+	}
+	if issues := v.Run(Root, check); issues != nil {
+		return x, issues.Err()
+	}
+	d := NewDecoder(&v.Doc)
+	fill(&d, Root, &x)
+	return x, nil
+}
+
+// Parse is Decode, and then fills in defaults and normalises.
+func Parse[T any](data []byte, check Check, fill func(*Decoder, Node, *T), complete func(*T)) (T, error) {
+	x, err := Decode(data, check, fill)
+	if err == nil {
+		complete(&x)
+	}
+	return x, err
+}
+
+// ValidateMember validates data by the schema that its member names; find returns
+// the check of a schema id. The id is "" when the document names none.
+func ValidateMember(data []byte, member string, find func(id string) (Check, bool)) (id string, issues Issues) {
+	v := Acquire()
+	defer v.Release()
+	if issues := v.Load(data, Limits{}); issues != nil {
+		return "", issues
+	}
+	id, at, issues := v.schemaID(member)
+	if issues != nil {
+		return id, issues
+	}
+	check, known := find(id)
+	if !known {
+		return id, unknownSchema(id, "/"+escapePointer(member), v.Offset(at))
+	}
+	return id, v.Run(Root, check)
+}
+
+// SchemaID returns the string in the given member of the document.
+func SchemaID(data []byte, member string) (string, Issues) {
+	v := Acquire()
+	defer v.Release()
+	if issues := v.Load(data, Limits{}); issues != nil {
+		return "", issues
+	}
+	id, _, issues := v.schemaID(member)
+	return id, issues
+}
+
+func (v *Validator) schemaID(member string) (string, Node, Issues) {
+	path := "/" + escapePointer(member)
+	switch m, found := v.Member(Root, member); {
+	case v.Kind(Root) != Object:
+		return "", 0, Issues{{Path: "", Code: CodeType, Message: "must be an object, to name its schema in the member " + quote(member), Offset: v.Offset(Root)}}
+	case !found:
+		return "", 0, Issues{{Path: path, Code: CodeRequired, Message: "the member " + quote(member) + ", which names the schema, is missing", Offset: v.Offset(Root)}}
+	case v.Kind(m) != String:
+		return "", 0, Issues{{Path: path, Code: CodeType, Message: "must be a string, not " + article(v.Kind(m).String()), Offset: v.Offset(m)}}
+	default:
+		return string(v.Text(m)), m, nil
+	}
+}
+
+// UnknownSchema is the issue for a schema id that a package does not know.
+func UnknownSchema(id string) Issues { return unknownSchema(id, "", 0) }
+
+func unknownSchema(id, path string, offset int) Issues {
+	return Issues{{Path: path, Code: CodeSchemaID, Message: "no schema has the id " + quote(id), Offset: offset}}
+}
+
+// VariantName returns the string in the object's member name; nil when there is none.
+func (v *Validator) VariantName(n Node, name string) []byte {
+	if m, found := v.Member(n, name); found && v.Kind(m) == String {
+		return v.Text(m)
+	}
+	return nil
+}
+
+// MissingOf reports the names whose bit is not set in seen, the i-th name having bit i.
+func (v *Validator) MissingOf(n Node, seen uint64, location string, names ...string) bool {
+	if !v.collect {
+		return false
+	}
+	for i, name := range names {
+		if seen>>i&1 == 0 && !v.Missing(n, name, location) {
+			return false
+		}
+	}
+	return true
+}

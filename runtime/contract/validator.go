@@ -1,0 +1,103 @@
+package contract
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// Validator is a document under validation. Generated check functions have the
+// form func(v *Validator, n Node) bool; false means "stop: there is nothing more
+// to learn". A validator either probes, and stops at the first fault, or collects
+// issues, and then goes on until MaxIssues.
+type Validator struct {
+	Doc
+	collect bool
+	max     int
+	issues  Issues
+	depth   int
+}
+
+var validators = sync.Pool{New: func() any { return new(Validator) }}
+
+// keepBytes bounds the memory that a pooled validator may hold on to.
+const keepTokens = 1 << 20
+
+// Acquire returns a validator from the pool. Give it back with Release.
+func Acquire() *Validator { return validators.Get().(*Validator) }
+
+// Release gives v back to the pool; v and what was read from it must not be used
+// any more.
+func (v *Validator) Release() {
+	v.data, v.issues = nil, nil
+	if cap(v.tape) > keepTokens {
+		v.tape = nil
+	}
+	if cap(v.scratch) > keepTokens {
+		v.scratch = nil
+	}
+	if cap(v.names.slots) > keepTokens {
+		v.names = nameSet{}
+	}
+	validators.Put(v)
+}
+
+// Load parses data under lim; see [Doc.Parse].
+func (v *Validator) Load(data []byte, lim Limits) Issues {
+	v.max = lim.fill().MaxIssues
+	v.collect, v.issues, v.depth = false, nil, 0
+	if err := v.Parse(data, lim); err != nil {
+		return err.(*Error).Issues
+	}
+	return nil
+}
+
+// Run applies check to node n of the loaded document: first for the verdict alone,
+// which is cheap, and only on a fault once more to collect the issues.
+func (v *Validator) Run(n Node, check func(*Validator, Node) bool) Issues {
+	v.collect = false
+	if check(v, n) {
+		return nil
+	}
+	v.collect = true
+	check(v, n)
+	v.collect = false
+	issues := v.issues
+	v.issues = nil
+	if len(issues) == 0 { // cannot be: a probe failed and a collection did not
+		issues = Issues{{Code: CodeRule, Message: "the document breaks its contract"}}
+	}
+	return issues
+}
+
+// Probe makes v stop at the first fault without recording it, until Resume is
+// given the returned state. Alternatives of a union are tried this way.
+func (v *Validator) Probe() (state bool) {
+	state, v.collect = v.collect, false
+	return state
+}
+
+// Resume restores the state that Probe returned.
+func (v *Validator) Resume(state bool) { v.collect = state }
+
+// Collecting reports whether faults are recorded.
+func (v *Validator) Collecting() bool { return v.collect }
+
+// Length returns the number of code points of the string n.
+func (v *Validator) Length(n Node) int {
+	t := &v.tape[n]
+	switch {
+	case t.flags&(flagEscaped|flagNonASCII) == 0:
+		return int(t.end - t.off)
+	default:
+		return utf8.RuneCount(v.Text(n))
+	}
+}
+
+// IsInteger reports whether the number n has an integral value, as 1, 1.0 and 1e3 have.
+func (v *Validator) IsInteger(n Node) bool {
+	t := &v.tape[n]
+	return t.flags&flagFraction == 0 || IsIntegral(v.data[t.off:t.end])
+}
+
+// True reports whether the boolean n is true.
+func (v *Validator) True(n Node) bool { return v.data[v.tape[n].off] == 't' }
