@@ -21,7 +21,7 @@ func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
 	name := e.names[r]
 	b := &body{emitter: e, s: s}
 	b.all()
-	b.add(jen.Return(jen.True()))
+	b.finish()
 	f.Commentf("%s checks the value n against %s.", name, s.Location)
 	f.Func().Id(name).Params(
 		jen.Id("v").Op("*").Add(e.RT("Validator")), jen.Id("n").Add(e.RT("Node")),
@@ -30,9 +30,54 @@ func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
 
 func (b *body) add(c ...jen.Code) { b.codes = append(b.codes, c...) }
 
-// fail is: if condition and the validation stops, return false.
-func (b *body) fail(condition, report *jen.Statement) *jen.Statement {
-	return jen.If(condition.Op("&&").Op("!").Add(report)).Block(jen.Return(jen.False()))
+// step is one test of a check function. Standing last it is what the function
+// returns; elsewhere it is an if.
+type step struct {
+	jen.Code
+	last *jen.Statement
+}
+
+// finish turns the last test into the return statement.
+func (b *body) finish() {
+	if len(b.codes) > 0 {
+		if s, isStep := b.codes[len(b.codes)-1].(step); isStep {
+			b.codes[len(b.codes)-1] = jen.Return(s.last)
+			b.unwrap()
+			return
+		}
+	}
+	b.unwrap()
+	b.add(jen.Return(jen.True()))
+}
+
+func (b *body) unwrap() { b.codes = unwrap(b.codes) }
+
+func unwrap(codes []jen.Code) []jen.Code {
+	for i, c := range codes {
+		if s, isStep := c.(step); isStep {
+			codes[i] = s.Code
+		}
+	}
+	return codes
+}
+
+// fail is: if bad and the validation stops, return false. good is the opposite of bad.
+func (b *body) fail(bad, good, report *jen.Statement) step {
+	return step{
+		jen.If(bad.Clone().Op("&&").Op("!").Add(report.Clone())).Block(jen.Return(jen.False())),
+		good.Clone().Op("||").Add(report.Clone()),
+	}
+}
+
+// stop is: report, and if the validation stops, return false.
+func stop(report *jen.Statement) step {
+	return step{jen.If(jen.Op("!").Add(report.Clone())).Block(jen.Return(jen.False())), report}
+}
+
+// compare is fail for the two sides of a comparison that must not hold.
+func (b *body) compare(left *jen.Statement, op string, right, report *jen.Statement) step {
+	opposite := map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
+	return b.fail(left.Clone().Op(op).Add(right.Clone()), left.Clone().Op(opposite[op]).Add(right.Clone()), report)
 }
 
 // report calls the validator's method for a fault of node; the schema's location
@@ -45,12 +90,8 @@ func (b *body) loc() jen.Code { return jen.Lit(b.s.Location) }
 
 func n() *jen.Statement { return jen.Id("n") }
 
-func call(name string, node jen.Code) *jen.Statement { return jen.Id(name).Call(jen.Id("v"), node) }
-
-// must is: if the check of node fails, return false.
-func must(name string, node jen.Code) *jen.Statement {
-	return jen.If(jen.Op("!").Add(call(name, node))).Block(jen.Return(jen.False()))
-}
+// must is: if the check of node by schema r fails, return false.
+func (e *emitter) must(r model.Ref, node *jen.Statement) step { return stop(e.call(r, node)) }
 
 func (b *body) kind(k string) *jen.Statement { return b.RT(k) }
 
@@ -66,14 +107,11 @@ var kindNames = []struct {
 func (b *body) all() {
 	s := b.s
 	if s.Never {
-		b.add(jen.Return(b.report("Forbidden", n(), b.loc())))
-		b.codes = b.codes[:1]
-		b.s = &model.Schema{Location: s.Location}
-		b.codes[0] = jen.If(jen.Op("!").Add(b.report("Forbidden", n(), b.loc()))).Block(jen.Return(jen.False()))
+		b.add(stop(b.report("Forbidden", n(), b.loc())))
 		return
 	}
 	if s.Ref != 0 && !b.accepts(s.Ref) {
-		b.add(must(b.check(s.Ref), n()))
+		b.add(b.must(s.Ref, n()))
 	}
 	sure := b.types()
 	b.values()
@@ -169,7 +207,7 @@ func (b *body) byKind(sure model.Kinds) {
 		case sure == g.kind:
 			b.add(inner...)
 		default:
-			b.add(jen.If(jen.Id("v").Dot("Kind").Call(n()).Op("==").Add(b.kind(g.name))).Block(inner...))
+			b.add(jen.If(jen.Id("v").Dot("Kind").Call(n()).Op("==").Add(b.kind(g.name))).Block(unwrap(inner)...))
 		}
 	}
 }

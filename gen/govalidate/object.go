@@ -26,10 +26,10 @@ func (b *body) object() {
 		b.add(jen.Id("members").Op(":=").Id("v").Dot("Count").Call(n()))
 	}
 	if least {
-		b.add(b.fail(jen.Id("members").Op("<").Lit(*s.MinProperties), b.report("TooFew", n(), jen.Lit(*s.MinProperties), b.loc())))
+		b.add(b.compare(jen.Id("members"), "<", jen.Lit(*s.MinProperties), b.report("TooFew", n(), jen.Lit(*s.MinProperties), b.loc())))
 	}
 	if s.MaxProperties != nil {
-		b.add(b.fail(jen.Id("members").Op(">").Lit(*s.MaxProperties), b.report("TooMany", n(), jen.Lit(*s.MaxProperties), b.loc())))
+		b.add(b.compare(jen.Id("members"), ">", jen.Lit(*s.MaxProperties), b.report("TooMany", n(), jen.Lit(*s.MaxProperties), b.loc())))
 	}
 	b.dependencies()
 }
@@ -65,9 +65,9 @@ func (b *body) members(required []string) {
 			return nil
 		}
 		if b.Schema(b.target(s.AdditionalProperties)).Never {
-			return []jen.Code{jen.If(jen.Op("!").Add(b.report("Unknown", k.Clone(), b.loc()))).Block(jen.Return(jen.False()))}
+			return []jen.Code{stop(b.report("Unknown", k.Clone(), b.loc())).Code}
 		}
-		return []jen.Code{must(b.check(s.AdditionalProperties), val.Clone())}
+		return []jen.Code{b.must(s.AdditionalProperties, val.Clone())}
 	}
 
 	var cases []jen.Code
@@ -76,12 +76,12 @@ func (b *body) members(required []string) {
 		handled[p.Name] = true
 		block := mark(p.Name)
 		if !b.accepts(p.Schema) {
-			block = append(block, must(b.check(p.Schema), val.Clone()))
+			block = append(block, b.must(p.Schema, val.Clone()))
 		}
 		if len(block) == 0 && !closed {
 			continue
 		}
-		cases = append(cases, jen.Case(jen.Lit(p.Name)).Block(block...))
+		cases = append(cases, jen.Case(jen.Lit(p.Name)).Block(unwrap(block)...))
 	}
 	unknown := jen.Id("known").Op("=").False()
 	for _, name := range required {
@@ -93,12 +93,12 @@ func (b *body) members(required []string) {
 			default:
 				block = append(block, other()...)
 			}
-			cases = append(cases, jen.Case(jen.Lit(name)).Block(block...))
+			cases = append(cases, jen.Case(jen.Lit(name)).Block(unwrap(block)...))
 		}
 	}
 	var loop []jen.Code
 	if !b.none(s.PropertyNames) {
-		loop = append(loop, must(b.check(s.PropertyNames), k.Clone()))
+		loop = append(loop, b.must(s.PropertyNames, k.Clone()))
 	}
 	text := jen.Id("v").Dot("Text").Call(k.Clone())
 	if patterned && closed {
@@ -108,7 +108,7 @@ func (b *body) members(required []string) {
 		if len(cases) == 0 && !patterned {
 			loop = append(loop, d...)
 		} else {
-			cases = append(cases, jen.Default().Block(d...))
+			cases = append(cases, jen.Default().Block(unwrap(d)...))
 		}
 	}
 	if len(cases) > 0 {
@@ -120,22 +120,22 @@ func (b *body) members(required []string) {
 			block = append(block, jen.Id("known").Op("=").True())
 		}
 		if !b.accepts(p.Schema) {
-			block = append(block, must(b.check(p.Schema), val.Clone()))
+			block = append(block, b.must(p.Schema, val.Clone()))
 		}
 		if len(block) > 0 {
 			match := b.matcher(p.Pattern, b.Schema(p.Schema))
-			loop = append(loop, jen.If(jen.Id(match).Call(text.Clone())).Block(block...))
+			loop = append(loop, jen.If(jen.Id(match).Call(text.Clone())).Block(unwrap(block)...))
 		}
 	}
 	if patterned && closed {
-		loop = append(loop, jen.If(jen.Op("!").Id("known")).Block(other()...))
+		loop = append(loop, jen.If(jen.Op("!").Id("known")).Block(unwrap(other())...))
 	}
 	if len(loop) > 0 {
 		b.add(jen.For(
 			jen.List(jen.Id("k"), jen.Id("end")).Op(":=").List(n().Op("+").Lit(1), jen.Id("v").Dot("Next").Call(n())),
 			jen.Id("k").Op("<").Id("end"),
 			jen.Id("k").Op("=").Id("v").Dot("Next").Call(val.Clone()),
-		).Block(loop...))
+		).Block(unwrap(loop)...))
 	}
 	for w := range words {
 		part := required[w*wordBits : min((w+1)*wordBits, len(required))]
@@ -143,7 +143,7 @@ func (b *body) members(required []string) {
 		for _, name := range part {
 			args = append(args, jen.Lit(name))
 		}
-		b.add(b.fail(seen(w).Op("!=").Add(hexMask(len(part))), b.report("MissingOf", args...)))
+		b.add(b.compare(seen(w), "!=", hexMask(len(part)), b.report("MissingOf", args...)))
 	}
 }
 
@@ -153,16 +153,16 @@ func (b *body) dependencies() {
 	for _, d := range b.s.DependentRequired {
 		var block []jen.Code
 		for _, name := range d.Required {
-			block = append(block, b.fail(jen.Op("!").Add(has(name)),
+			block = append(block, b.fail(jen.Op("!").Add(has(name)), has(name),
 				b.report("MissingWith", n(), jen.Lit(name), jen.Lit(d.Name), b.loc())))
 		}
 		if len(block) > 0 {
-			b.add(jen.If(has(d.Name)).Block(block...))
+			b.add(jen.If(has(d.Name)).Block(unwrap(block)...))
 		}
 	}
 	for _, p := range b.s.DependentSchemas {
 		if !b.accepts(p.Schema) {
-			b.add(jen.If(has(p.Name)).Block(must(b.check(p.Schema), n())))
+			b.add(jen.If(has(p.Name)).Block(b.must(p.Schema, n()).Code))
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // values emits const and enum.
 func (b *body) values() {
 	if c := b.s.Const; c != nil {
-		b.add(b.fail(jen.Op("!").Parens(b.equals(*c)), b.report("NotConst", n(), jen.Lit(c.JSON), b.loc())))
+		b.add(b.fail(jen.Op("!").Parens(b.equals(*c)), b.equals(*c), b.report("NotConst", n(), jen.Lit(c.JSON), b.loc())))
 	}
 	if !b.s.IsEnum {
 		return
@@ -23,7 +23,7 @@ func (b *body) values() {
 	for i, l := range b.s.Enum {
 		list[i] = l.JSON
 	}
-	report := jen.If(jen.Op("!").Add(b.report("NotEnum", n(), jen.Lit(strings.Join(list, ", ")), b.loc()))).Block(jen.Return(jen.False()))
+	report := stop(b.report("NotEnum", n(), jen.Lit(strings.Join(list, ", ")), b.loc()))
 	var strs []jen.Code
 	var others []model.Literal
 	seen := map[string]bool{}
@@ -42,10 +42,10 @@ func (b *body) values() {
 		b.add(jen.Switch(jen.String().Call(jen.Id("v").Dot("Str").Call(n()))).Block(
 			jen.Case(strs...).BlockFunc(func(g *jen.Group) {
 				if hasEmpty(b.s.Enum) { // Str is empty also for what is no string
-					g.If(jen.Id("v").Dot("Kind").Call(n()).Op("!=").Add(b.kind("String"))).Block(report)
+					g.If(jen.Id("v").Dot("Kind").Call(n()).Op("!=").Add(b.kind("String"))).Block(report.Code)
 				}
 			}),
-			jen.Default().Block(report.Clone()),
+			jen.Default().Block(report.Code),
 		))
 		return
 	}
@@ -69,7 +69,7 @@ func (b *body) values() {
 		b.add(report)
 		return
 	}
-	b.add(jen.If(jen.Op("!").Parens(cond)).Block(report))
+	b.add(jen.If(jen.Op("!").Parens(cond)).Block(report.Code))
 }
 
 func hasEmpty(list []model.Literal) bool {
@@ -122,17 +122,19 @@ func (b *body) str() {
 	s := b.s
 	length := jen.Id("v").Dot("Length").Call(n())
 	if s.MinLength != nil && *s.MinLength > 0 {
-		b.add(b.fail(length.Clone().Op("<").Lit(*s.MinLength), b.report("TooShort", n(), jen.Lit(*s.MinLength), b.loc())))
+		b.add(b.compare(length, "<", jen.Lit(*s.MinLength), b.report("TooShort", n(), jen.Lit(*s.MinLength), b.loc())))
 	}
 	if s.MaxLength != nil {
-		b.add(b.fail(length.Clone().Op(">").Lit(*s.MaxLength), b.report("TooLong", n(), jen.Lit(*s.MaxLength), b.loc())))
+		b.add(b.compare(length, ">", jen.Lit(*s.MaxLength), b.report("TooLong", n(), jen.Lit(*s.MaxLength), b.loc())))
 	}
 	if s.Pattern != "" {
 		match := b.matcher(s.Pattern, s)
-		b.add(b.fail(jen.Op("!").Id(match).Call(jen.Id("v").Dot("Text").Call(n())), b.report("NoMatch", n(), jen.Lit(s.Pattern), b.loc())))
+		matches := jen.Id(match).Call(jen.Id("v").Dot("Text").Call(n()))
+		b.add(b.fail(jen.Op("!").Add(matches), matches, b.report("NoMatch", n(), jen.Lit(s.Pattern), b.loc())))
 	}
 	if fn := b.formatFunc(s.Format); fn != "" {
-		b.add(b.fail(jen.Op("!").Add(b.RT(fn)).Call(jen.Id("v").Dot("Text").Call(n())), b.report("NotFormat", n(), jen.Lit(s.Format), b.loc())))
+		is := b.RT(fn).Call(jen.Id("v").Dot("Text").Call(n()))
+		b.add(b.fail(jen.Op("!").Add(is), is, b.report("NotFormat", n(), jen.Lit(s.Format), b.loc())))
 	}
 }
 
@@ -159,7 +161,7 @@ func (b *body) number() {
 	bound := func(l *model.Literal, keyword, op string) {
 		if l != nil {
 			cmp := b.RT("CompareNumber").Call(text.Clone(), b.decimal(l.JSON))
-			b.add(b.fail(cmp.Op(op).Lit(0), b.report("OutOfRange", n(), jen.Lit(keyword), jen.Lit(l.JSON), b.loc())))
+			b.add(b.compare(cmp, op, jen.Lit(0), b.report("OutOfRange", n(), jen.Lit(keyword), jen.Lit(l.JSON), b.loc())))
 		}
 	}
 	bound(b.s.Minimum, "minimum", "<")
@@ -168,7 +170,7 @@ func (b *body) number() {
 	bound(b.s.ExclusiveMaximum, "exclusiveMaximum", ">=")
 	if m := b.s.MultipleOf; m != nil {
 		multiple := b.RT("IsMultipleOf").Call(text.Clone(), b.decimal(m.JSON))
-		b.add(b.fail(jen.Op("!").Add(multiple), b.report("NotMultiple", n(), jen.Lit(m.JSON), b.loc())))
+		b.add(b.fail(jen.Op("!").Add(multiple), multiple, b.report("NotMultiple", n(), jen.Lit(m.JSON), b.loc())))
 	}
 }
 
@@ -192,10 +194,10 @@ func (b *body) array() {
 		b.add(jen.Id("count").Op(":=").Id("v").Dot("Count").Call(n()))
 	}
 	if minItems {
-		b.add(b.fail(jen.Id("count").Op("<").Lit(*s.MinItems), b.report("TooFew", n(), jen.Lit(*s.MinItems), b.loc())))
+		b.add(b.compare(jen.Id("count"), "<", jen.Lit(*s.MinItems), b.report("TooFew", n(), jen.Lit(*s.MinItems), b.loc())))
 	}
 	if s.MaxItems != nil {
-		b.add(b.fail(jen.Id("count").Op(">").Lit(*s.MaxItems), b.report("TooMany", n(), jen.Lit(*s.MaxItems), b.loc())))
+		b.add(b.compare(jen.Id("count"), ">", jen.Lit(*s.MaxItems), b.report("TooMany", n(), jen.Lit(*s.MaxItems), b.loc())))
 	}
 	if s.UniqueItems {
 		b.add(jen.If(
@@ -218,16 +220,16 @@ func (b *body) elements(items, counting, contains bool) {
 				}
 				continue
 			}
-			cases = append(cases, jen.Case(jen.Lit(i)).Block(must(b.check(r), jen.Id("e"))))
+			cases = append(cases, jen.Case(jen.Lit(i)).Block(b.must(r, jen.Id("e")).Code))
 		}
 		if items {
-			cases = append(cases, jen.Default().Block(must(b.check(s.Items), jen.Id("e"))))
+			cases = append(cases, jen.Default().Block(b.must(s.Items, jen.Id("e")).Code))
 		}
 		if len(cases) > 0 {
 			loop = append(loop, jen.Switch(jen.Id("count")).Block(cases...))
 		}
 	} else if items {
-		loop = append(loop, must(b.check(s.Items), jen.Id("e")))
+		loop = append(loop, b.must(s.Items, jen.Id("e")))
 	}
 	if contains {
 		b.add(jen.Id("matches").Op(":=").Lit(0))
@@ -246,17 +248,17 @@ func (b *body) elements(items, counting, contains bool) {
 		jen.List(jen.Id("e"), jen.Id("end")).Op(":=").List(n().Op("+").Lit(1), jen.Id("v").Dot("Next").Call(n())),
 		jen.Id("e").Op("<").Id("end"),
 		jen.Id("e").Op("=").Id("v").Dot("Next").Call(jen.Id("e")),
-	).Block(loop...))
+	).Block(unwrap(loop)...))
 	if contains {
 		least := 1
 		if s.MinContains != nil {
 			least = *s.MinContains
 		}
 		if least > 0 {
-			b.add(b.fail(jen.Id("matches").Op("<").Lit(least), b.report("TooFewMatches", n(), jen.Lit(least), b.loc())))
+			b.add(b.compare(jen.Id("matches"), "<", jen.Lit(least), b.report("TooFewMatches", n(), jen.Lit(least), b.loc())))
 		}
 		if s.MaxContains != nil {
-			b.add(b.fail(jen.Id("matches").Op(">").Lit(*s.MaxContains), b.report("TooManyMatches", n(), jen.Lit(*s.MaxContains), b.loc())))
+			b.add(b.compare(jen.Id("matches"), ">", jen.Lit(*s.MaxContains), b.report("TooManyMatches", n(), jen.Lit(*s.MaxContains), b.loc())))
 		}
 	}
 }

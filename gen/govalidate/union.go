@@ -11,7 +11,7 @@ func (b *body) combinators() {
 	s := b.s
 	for _, r := range s.AllOf {
 		if !b.accepts(r) {
-			b.add(must(b.check(r), n()))
+			b.add(b.must(r, n()))
 		}
 	}
 	single := len(s.AnyOf) == 0 || len(s.OneOf) == 0
@@ -24,9 +24,9 @@ func (b *body) combinators() {
 	if s.Not != 0 {
 		report := b.report("Forbidden", n(), jen.Lit(s.Location+"/not"))
 		if b.accepts(s.Not) {
-			b.add(jen.If(jen.Op("!").Add(report)).Block(jen.Return(jen.False())))
+			b.add(stop(report))
 		} else {
-			b.add(b.fail(b.probe(s.Not), report))
+			b.add(b.fail(b.probe(s.Not), jen.Op("!").Add(b.probe(s.Not)), report))
 		}
 	}
 	b.condition()
@@ -47,7 +47,7 @@ func (b *body) union(union []model.Ref, keyword string, single bool) {
 	switch {
 	case keyword == "anyOf" && len(open) > 0:
 	case len(union) == 1:
-		b.add(must(b.check(union[0]), n()))
+		b.add(b.must(union[0], n()))
 	case single && s.ByKind && len(open) == 0:
 		b.switchOnKind(union)
 	case single && s.Variants != nil:
@@ -72,13 +72,13 @@ func (b *body) union(union []model.Ref, keyword string, single bool) {
 		b.add(jen.Switch(jen.Id("fits")).Block(
 			jen.Case(jen.Lit(0)).Block(b.noAlternative(keyword)),
 			jen.Case(jen.Lit(1)),
-			jen.Default().Block(jen.If(jen.Op("!").Add(b.report("TwoAlternatives", n(), b.loc()))).Block(jen.Return(jen.False()))),
+			jen.Default().Block(stop(b.report("TwoAlternatives", n(), b.loc())).Code),
 		))
 	}
 }
 
-func (b *body) noAlternative(keyword string) *jen.Statement {
-	return jen.If(jen.Op("!").Add(b.report("NoAlternative", n(), jen.Lit(keyword), b.loc()))).Block(jen.Return(jen.False()))
+func (b *body) noAlternative(keyword string) jen.Code {
+	return stop(b.report("NoAlternative", n(), jen.Lit(keyword), b.loc())).Code
 }
 
 // switchOnKind goes to the only alternative that accepts values of that kind.
@@ -100,14 +100,14 @@ func (b *body) switchOnKind(union []model.Ref) {
 			}
 		}
 		if len(kinds) > 0 {
-			cases = append(cases, jen.Case(kinds...).Block(must(b.check(r), n())))
+			cases = append(cases, jen.Case(kinds...).Block(b.must(r, n()).Code))
 		}
 	}
 	if all == nil {
 		all = jen.Lit(0)
 	}
 	cases = append(cases, jen.Default().Block(
-		jen.If(jen.Op("!").Add(b.report("WrongType", n(), all, b.loc()))).Block(jen.Return(jen.False()))))
+		stop(b.report("WrongType", n(), all, b.loc())).Code))
 	b.add(jen.Switch(jen.Id("v").Dot("Kind").Call(n())).Block(cases...))
 }
 
@@ -120,10 +120,10 @@ func (b *body) switchOnName(keyword string) {
 		for _, s := range c.Values {
 			values = append(values, jen.Lit(s))
 		}
-		cases = append(cases, jen.Case(values...).Block(must(b.check(c.Schema), n())))
+		cases = append(cases, jen.Case(values...).Block(b.must(c.Schema, n()).Code))
 	}
 	cases = append(cases, jen.Default().Block(
-		jen.If(jen.Op("!").Add(b.report("NoSuchVariant", n(), jen.Lit(vs.Member), jen.Lit(keyword), b.loc()))).Block(jen.Return(jen.False()))))
+		stop(b.report("NoSuchVariant", n(), jen.Lit(vs.Member), jen.Lit(keyword), b.loc())).Code))
 	b.add(jen.Switch(jen.String().Call(jen.Id("v").Dot("VariantName").Call(n(), jen.Lit(vs.Member)))).Block(cases...))
 }
 
@@ -134,20 +134,20 @@ func (b *body) condition() {
 	}
 	var then, otherwise []jen.Code
 	if !b.none(s.Then) {
-		then = append(then, must(b.check(s.Then), n()))
+		then = append(then, b.must(s.Then, n()))
 	}
 	if !b.none(s.Else) {
-		otherwise = append(otherwise, must(b.check(s.Else), n()))
+		otherwise = append(otherwise, b.must(s.Else, n()))
 	}
 	switch {
 	case len(then)+len(otherwise) == 0:
 	case b.accepts(s.If):
-		b.add(then...)
+		b.add(unwrap(then)...)
 	case len(then) == 0:
-		b.add(jen.If(jen.Op("!").Add(b.probe(s.If))).Block(otherwise...))
+		b.add(jen.If(jen.Op("!").Add(b.probe(s.If))).Block(unwrap(otherwise)...))
 	case len(otherwise) == 0:
-		b.add(jen.If(b.probe(s.If)).Block(then...))
+		b.add(jen.If(b.probe(s.If)).Block(unwrap(then)...))
 	default:
-		b.add(jen.If(b.probe(s.If)).Block(then...).Else().Block(otherwise...))
+		b.add(jen.If(b.probe(s.If)).Block(unwrap(then)...).Else().Block(unwrap(otherwise)...))
 	}
 }

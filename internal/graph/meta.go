@@ -70,6 +70,9 @@ func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
 		if v == nil { // cannot be: the library walked the same tree
 			v = s.Value
 		}
+		if path.Base(c.pointer) == "$id" && strings.HasPrefix(c.message, "does not match pattern") {
+			continue // its own code, graph.bad-id, says more
+		}
 		message := c.message
 		if name, ok := source.UnescapeToken(path.Base(c.pointer)); ok && c.pointer != "" {
 			message = quote(name) + ": " + message

@@ -30,6 +30,32 @@ func (b *builder) types() {
 		}
 	}
 	b.markRecursion()
+	for i := range b.m.Documents {
+		b.markUsed(b.m.Documents[i].Type)
+	}
+	for _, s := range schemas {
+		if isDefinition(s.Pointer) {
+			b.markUsed(b.m.Schema(b.refs[s]).Use.Type)
+		}
+	}
+}
+
+// markUsed marks the types that a value of type r holds.
+func (b *builder) markUsed(r Ref) {
+	t := b.m.Type(r)
+	if r == 0 || t.Used {
+		return
+	}
+	t.Used = true
+	for i := range t.Fields {
+		if t.Fields[i].Const == nil {
+			b.markUsed(t.Fields[i].Use.Type)
+		}
+	}
+	if t.Extra != nil {
+		b.markUsed(t.Extra.Type)
+	}
+	b.markUsed(t.Elem.Type)
 }
 
 // rootType returns the type that stands for a whole document: the one declared for

@@ -19,6 +19,15 @@ var refused = map[string]string{
 	"unevaluatedItems":      "use items behind prefixItems",
 }
 
+// since says which draft made a keyword of a word, where that was after draft 4.
+var since = map[string]graph.Draft{
+	"const": graph.Draft6, "contains": graph.Draft6, "propertyNames": graph.Draft6,
+	"if": graph.Draft7, "then": graph.Draft7, "else": graph.Draft7,
+	"dependentRequired": graph.Draft2019, "dependentSchemas": graph.Draft2019, "minContains": graph.Draft2019, "maxContains": graph.Draft2019,
+	"unevaluatedProperties": graph.Draft2019, "unevaluatedItems": graph.Draft2019, "$recursiveRef": graph.Draft2019,
+	"prefixItems": graph.Draft2020, "$dynamicRef": graph.Draft2020,
+}
+
 // schema reads the keywords of s into its model form.
 func (b *builder) schema(s *graph.Schema) {
 	m := b.m.Schema(b.refs[s])
@@ -30,13 +39,16 @@ func (b *builder) schema(s *graph.Schema) {
 	child := func(tokens ...string) Ref { return b.refs[b.g.Child(s, tokens...)] }
 	if s.Ref != nil {
 		m.Ref = b.refs[s.Ref]
-		if s.Draft.RefOverrides() {
+		if s.Draft <= graph.Draft7 { // a $ref stands alone there
 			return
 		}
 	}
 	for i := range v.Members {
 		name, val := v.Members[i].Name, v.Members[i].Value
 		pos := v.Members[i].NamePos
+		if s.Draft < since[name] || name == "$recursiveRef" && s.Draft != graph.Draft2019 {
+			continue // the draft does not know the word
+		}
 		switch name {
 		case "type":
 			m.Types = kindsOf(val)
@@ -154,6 +166,12 @@ func (b *builder) schema(s *graph.Schema) {
 				})
 			}
 		}
+	}
+	if v.Get("exclusiveMinimum").IsTrue() {
+		m.Minimum, m.ExclusiveMinimum = nil, m.Minimum
+	}
+	if v.Get("exclusiveMaximum").IsTrue() {
+		m.Maximum, m.ExclusiveMaximum = nil, m.Maximum
 	}
 	if m.Contains == 0 {
 		m.MinContains, m.MaxContains = nil, nil

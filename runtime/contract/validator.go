@@ -127,3 +127,36 @@ func (v *Validator) Has(n Node, name string) bool {
 
 // Anything is the check of a schema that accepts every value.
 func Anything(*Validator, Node) bool { return true }
+
+// CheckType is the check of a schema that only asks for a type.
+func (v *Validator) CheckType(n Node, want Kinds, location string) bool {
+	return want.Has(v.tape[n].kind) || v.WrongType(n, want, location)
+}
+
+// CheckInteger is the check of a schema that only asks for an integer.
+func (v *Validator) CheckInteger(n Node, location string) bool {
+	return v.tape[n].kind == Num && v.IsInteger(n) || v.NotInteger(n, location)
+}
+
+// CheckLength is the check of a schema that only asks for a string of least to most
+// code points; most below 0 is no bound.
+func (v *Validator) CheckLength(n Node, least, most int, location string) bool {
+	if v.tape[n].kind != String {
+		return v.WrongType(n, 1<<String, location)
+	}
+	switch length := v.Length(n); {
+	case length < least:
+		return v.TooShort(n, least, location)
+	case length > most && most >= 0:
+		return v.TooLong(n, most, location)
+	}
+	return true
+}
+
+// CheckConst is the check of a schema that only asks for one string.
+func (v *Validator) CheckConst(n Node, want, location string) bool {
+	if v.tape[n].kind == String && string(v.Text(n)) == want {
+		return true
+	}
+	return v.NotConst(n, quote(want), location)
+}

@@ -1,3 +1,0 @@
-package contract
-
-func IsIntegral(text []byte) bool { return true }
