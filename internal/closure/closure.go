@@ -38,9 +38,10 @@ type File struct {
 
 // Set is a closed set of files, ordered by path and read-only.
 type Set struct {
-	files  []File
-	index  map[string]int
-	digest string
+	files   []File
+	index   map[string]int
+	sources map[string]bool
+	digest  string
 }
 
 // Files returns all files, the seals included. The slice must not be changed.
@@ -54,6 +55,9 @@ func (s *Set) File(path string) (File, bool) {
 	}
 	return s.files[i], true
 }
+
+// IsSource reports whether path is a source, which no one may overwrite or remove.
+func (s *Set) IsSource(path string) bool { return s.sources[path] }
 
 // ContractDigest returns the digest that stands for all contracts together.
 func (s *Set) ContractDigest() string { return s.digest }
@@ -75,7 +79,10 @@ func Close(files []File, contracts, sources []string) (*Set, error) {
 	files = append(files, File{Path: ContractFile, Data: root.encode()})
 	files = append(files, File{Path: ChecksumsFile, Data: checksumsOf(files).encode()})
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	set := &Set{files: files, index: make(map[string]int, len(files)), digest: root.ContractDigest}
+	set := &Set{files: files, index: make(map[string]int, len(files)), digest: root.ContractDigest, sources: make(map[string]bool, len(sources))}
+	for _, p := range sources {
+		set.sources[p] = true
+	}
 	for i, f := range files {
 		set.index[f.Path] = i
 	}
@@ -125,8 +132,13 @@ func (c *closer) paths(files []File, sources []string) {
 }
 
 // CleanPath reports whether p names a file below the project on any system:
-// relative, slash-separated, without dot segments.
+// relative, slash-separated, without dot segments, and not in a folder of git's.
 func CleanPath(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.EqualFold(part, ".git") {
+			return false
+		}
+	}
 	return p != "" && p != "." && len(p) <= 4096 && utf8.ValidString(p) && path.Clean(p) == p && !path.IsAbs(p) &&
 		!strings.HasPrefix(p, "../") && p != ".." && filepath.IsLocal(filepath.FromSlash(p)) &&
 		!strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7F || r == '\\' || r == ':' })

@@ -94,6 +94,25 @@ func ParseChecksums(data []byte) (*Checksums, error) {
 	return c, nil
 }
 
+// Claims returns the digests that a contract.json states, by the artifact's
+// path. A file that is malformed or contradicts its own contractDigest is an error.
+func Claims(data []byte) (map[string]string, error) {
+	r, err := parseRoot(data)
+	if err != nil {
+		return nil, err
+	}
+	if r.computed() != r.ContractDigest {
+		return nil, fmt.Errorf("contractDigest is not that of the contracts")
+	}
+	claims := map[string]string{}
+	for _, c := range r.Contracts {
+		for _, a := range c.Artifacts {
+			claims[a.Path] = a.SHA256
+		}
+	}
+	return claims, nil
+}
+
 func parseRoot(data []byte) (*root, error) {
 	r := &root{}
 	if err := strict(data, r); err != nil {
