@@ -113,10 +113,14 @@ func (b *body) all() {
 	if s.Ref != 0 && !b.accepts(s.Ref) {
 		b.add(b.must(s.Ref, n()))
 	}
+	if !b.none(s.UnevaluatedProperties) || !b.none(s.UnevaluatedItems) {
+		b.codes = append([]jen.Code{jen.Id("found").Op(":=").Id("v").Dot("Found").Call()}, b.codes...)
+	}
 	sure := b.types()
 	b.values()
 	b.byKind(sure)
 	b.combinators()
+	b.unevaluated()
 }
 
 // kinds are the kinds that the type keyword admits, in the tape's terms.
@@ -260,7 +264,8 @@ func (e *emitter) assertsNothing(s *model.Schema) bool {
 		s.MinItems == nil && s.MaxItems == nil && !s.UniqueItems && len(s.PrefixItems) == 0 && e.none(s.Items) && s.Contains == 0 &&
 		len(s.Properties) == 0 && len(s.Required) == 0 && len(s.PatternProperties) == 0 && e.none(s.AdditionalProperties) &&
 		e.none(s.PropertyNames) && s.MinProperties == nil && s.MaxProperties == nil && len(s.DependentRequired) == 0 && len(s.DependentSchemas) == 0 &&
-		len(s.AllOf) == 0 && len(s.AnyOf) == 0 && len(s.OneOf) == 0 && s.Not == 0 && s.If == 0
+		len(s.AllOf) == 0 && len(s.AnyOf) == 0 && len(s.OneOf) == 0 && s.Not == 0 && s.If == 0 &&
+		e.none(s.UnevaluatedProperties) && e.none(s.UnevaluatedItems)
 }
 
 func (e *emitter) none(r model.Ref) bool { return r == 0 || e.accepts(r) }

@@ -237,7 +237,7 @@ func (b *body) elements(items, counting, contains bool) {
 			loop = append(loop, jen.Id("matches").Op("++"))
 		} else {
 			loop = append(loop,
-				jen.If(jen.Id("v").Dot("Probes").Call(jen.Id(b.check(s.Contains)), jen.Id("e"))).Block(jen.Id("matches").Op("++")))
+				jen.If(b.probeOf(s.Contains, jen.Id("e"))).Block(jen.Id("matches").Op("++")))
 		}
 	}
 	if counting {

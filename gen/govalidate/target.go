@@ -36,7 +36,14 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		perDoc[doc] = v.NewFile(path.Base(m.Documents[doc].Path))
 		e.entryPoints(perDoc[doc], doc)
 	}
-	for len(e.queue) > 0 { // checks ask for the checks they call
+	for len(e.queue)+len(e.markQueue) > 0 { // functions ask for those they call
+		if len(e.queue) == 0 {
+			key := e.markQueue[0]
+			e.markQueue = e.markQueue[1:]
+			e.markFunc(perDoc[m.Schema(key.schema).Document], key)
+			e.used[m.Schema(key.schema).Document] = true
+			continue
+		}
 		r := e.queue[0]
 		e.queue = e.queue[1:]
 		e.checkFunc(perDoc[m.Schema(r).Document], r)
@@ -92,24 +99,28 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 
 type emitter struct {
 	*goview.View
-	names    map[model.Ref]string // functions that check a schema
-	taken    map[string]bool
-	queue    []model.Ref // checks still to be emitted
-	used     []bool      // by document: its file has declarations
-	reached  []bool      // by type: its decoder is called
-	patterns []patternUse
-	byText   map[string]string // pattern → function
-	literals map[string]string // JSON text → variable
-	busy     map[model.Ref]bool
-	trivial  map[model.Ref]bool
-	work     []int // by type: does Parse change its values; see needsWork
-	diags    diag.List
+	names     map[model.Ref]string // functions that check a schema
+	taken     map[string]bool
+	queue     []model.Ref // checks still to be emitted
+	markers   map[markKey]string
+	markQueue []markKey
+	probes    map[model.Ref]bool
+	used      []bool // by document: its file has declarations
+	reached   []bool // by type: its decoder is called
+	patterns  []patternUse
+	byText    map[string]string // pattern → function
+	literals  map[string]string // JSON text → variable
+	busy      map[model.Ref]bool
+	trivial   map[model.Ref]bool
+	work      []int // by type: does Parse change its values; see needsWork
+	diags     diag.List
 }
 
 func newEmitter(v *goview.View) *emitter {
 	e := &emitter{
 		View: v, names: map[model.Ref]string{}, taken: map[string]bool{}, used: make([]bool, len(v.Documents)),
 		reached: make([]bool, len(v.Types)), byText: map[string]string{}, literals: map[string]string{},
+		markers: map[markKey]string{}, probes: map[model.Ref]bool{},
 		busy: map[model.Ref]bool{}, trivial: map[model.Ref]bool{}, work: make([]int, len(v.Types)),
 	}
 	e.settleWork()

@@ -32,10 +32,6 @@ func (b *body) combinators() {
 	b.condition()
 }
 
-func (b *body) probe(r model.Ref) *jen.Statement {
-	return jen.Id("v").Dot("Probes").Call(jen.Id(b.check(r)), n())
-}
-
 func (b *body) union(union []model.Ref, keyword string, single bool) {
 	s := b.s
 	var open []model.Ref // alternatives that accept everything

@@ -77,6 +77,10 @@ type Schema struct {
 	DependentRequired    []Dependency      `json:"dependentRequired,omitempty"`
 	DependentSchemas     []Property        `json:"dependentSchemas,omitempty"`
 
+	UnevaluatedProperties Ref  `json:"unevaluatedProperties,omitempty"`
+	UnevaluatedItems      Ref  `json:"unevaluatedItems,omitempty"`
+	ContainsMarks         bool `json:"containsMarks,omitempty"` // contains counts as an evaluation of the elements it matches
+
 	Ref   Ref   `json:"ref,omitempty"`
 	AllOf []Ref `json:"allOf,omitempty"`
 	AnyOf []Ref `json:"anyOf,omitempty"`

@@ -14,12 +14,13 @@ type Validator struct {
 	collect bool
 	max     int
 	issues  Issues
-	depth   int
+	marks   []uint64 // the stack of Marks
+	memo    memo
 }
 
 var validators = sync.Pool{New: func() any { return new(Validator) }}
 
-// keepBytes bounds the memory that a pooled validator may hold on to.
+// keepTokens bounds the memory that a pooled validator may hold on to.
 const keepTokens = 1 << 20
 
 // Acquire returns a validator from the pool. Give it back with Release.
@@ -35,6 +36,9 @@ func (v *Validator) Release() {
 	if cap(v.scratch) > keepTokens {
 		v.scratch = nil
 	}
+	if len(v.memo.slots) > keepTokens {
+		v.memo = memo{}
+	}
 	if cap(v.names.slots) > keepTokens {
 		v.names = nameSet{}
 	}
@@ -44,7 +48,8 @@ func (v *Validator) Release() {
 // Load parses data under lim; see [Doc.Parse].
 func (v *Validator) Load(data []byte, lim Limits) Issues {
 	v.max = lim.fill().MaxIssues
-	v.collect, v.issues, v.depth = false, nil, 0
+	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
+	v.memo.reset()
 	if err := v.Parse(data, lim); err != nil {
 		return err.(*Error).Issues
 	}
