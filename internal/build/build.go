@@ -59,6 +59,9 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	for _, f := range emitted {
 		files = append(files, f...)
 	}
+	if err := exactNumbers(loaded, files); err != nil {
+		return nil, err
+	}
 	copied, err := vendored(p, files)
 	if err != nil {
 		return nil, err

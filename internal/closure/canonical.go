@@ -63,15 +63,15 @@ func exactNumbers(v jsontext.Value) error {
 			continue
 		}
 		text := tok.String()
-		if exact(text) {
+		if Exact(text) {
 			continue
 		}
 		return &NumberError{Text: text, Pointer: string(dec.StackPointer()), Offset: dec.InputOffset() - int64(len(text))}
 	}
 }
 
-// exact reports whether the canonical text of a number has the same value.
-func exact(text string) bool {
+// Exact reports whether the canonical text of the JSON number text has the same value.
+func Exact(text string) bool {
 	if len(text) <= 15 && strings.Trim(text, "0123456789") == "" {
 		return true // the ordinary case, without conversion
 	}

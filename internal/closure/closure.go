@@ -121,6 +121,9 @@ func (c *closer) paths(files []File, sources []string) {
 			taken[fold] = f.Path
 		}
 		for dir := path.Dir(fold); dir != "."; dir = path.Dir(dir) {
+			if other, found := taken[dir]; found && other == "" && folders[dir] == "" {
+				c.add(f, "closure.source-path", "choose another out folder", "the folder of %s would stand where a file is that is not generated", f.Path)
+			}
 			folders[dir] = f.Path
 		}
 	}

@@ -104,6 +104,7 @@ func TestCloseRefuses(t *testing.T) {
 		{"not clean", []File{{Path: "a//b"}}, "closure.path-escape"},
 		{"a source", []File{{Path: "schemas/a.json"}}, "closure.source-path"},
 		{"a seal", []File{{Path: "Contract.json"}}, "closure.source-path"},
+		{"a folder for a seal", []File{{Path: "contract.json/a"}}, "closure.source-path"},
 		{"a number", []File{{Path: "a.json", Contract: "c", Data: []byte(`9007199254740993`)}}, "closure.number"},
 		{"no JSON", []File{{Path: "a.json", Contract: "c", Data: []byte(`{`)}}, "closure.canonical"},
 	} {
