@@ -46,6 +46,7 @@ func SchemaIDs() []string {
 		ScaffoldManifestSchemaID,
 		SecureLocalStorePolicySchemaID,
 		ServiceContractSchemaID,
+		StructureSchemaID,
 		ValidationPlanSchemaID,
 		WorkRunSchemaID,
 	}
@@ -112,6 +113,8 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkSecureLocalStorePolicy, true
 	case ServiceContractSchemaID:
 		return checkServiceContract, true
+	case StructureSchemaID:
+		return contract.Anything, true
 	case ValidationPlanSchemaID:
 		return checkValidationPlan, true
 	case WorkRunSchemaID:
@@ -191,6 +194,8 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(DecodeServiceContract(data))
+	case StructureSchemaID:
+		return document(DecodeStructure(data))
 	case ValidationPlanSchemaID:
 		return document(DecodeValidationPlan(data))
 	case WorkRunSchemaID:
@@ -260,6 +265,8 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(ParseServiceContract(data))
+	case StructureSchemaID:
+		return document(ParseStructure(data))
 	case ValidationPlanSchemaID:
 		return document(ParseValidationPlan(data))
 	case WorkRunSchemaID:
