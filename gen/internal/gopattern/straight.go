@@ -154,7 +154,7 @@ func (w *writer) fixedOp(op pattern.Op, at int) {
 		case op.Min == 1:
 			w.failIf(w.hasNot(op.Set.Bytes, index(at)))
 		default:
-			w.failIf(jen.Op("!").Id(w.byteSet(op.Set.Bytes)).Dot("All").Call(slice(op.Min)))
+			w.failIf(jen.Op("!").Add(w.all(op.Set.Bytes, slice(op.Min), op.Min)))
 		}
 	}
 }
@@ -235,8 +235,8 @@ func (w *writer) run(op pattern.Run) {
 		w.failIf(i().Op(">=").Len(jen.Id("s")).Op("||").Add(w.hasNot(set, at)))
 		w.add(i().Op("++"))
 	case op.Min == op.Max:
-		w.failIf(jen.Len(jen.Id("s")).Op("-").Add(i()).Op("<").Lit(op.Min).Op("||").Op("!").Id(w.byteSet(set)).Dot("All").
-			Call(jen.Id("s").Index(i().Op(":").Add(i()).Op("+").Lit(op.Min))))
+		w.failIf(jen.Len(jen.Id("s")).Op("-").Add(i()).Op("<").Lit(op.Min).Op("||").Op("!").
+			Add(w.all(set, jen.Id("s").Index(i().Op(":").Add(i()).Op("+").Lit(op.Min)), op.Min)))
 		w.add(i().Op("+=").Lit(op.Min))
 	case op.Min == 0 && op.Max == unbounded:
 		w.add(i().Op("=").Add(run()))
