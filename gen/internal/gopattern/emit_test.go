@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,6 +129,7 @@ func TestEmitted(t *testing.T) {
 	}
 	var patterns []*pattern.Pattern
 	var checks []check
+	rnd := rand.New(rand.NewPCG(1, 9))
 	add := func(src string, yes, no []string) {
 		p, err := pattern.Parse(src)
 		if err != nil {
@@ -142,6 +144,12 @@ func TestEmitted(t *testing.T) {
 				if len(s) < 100 {
 					in = append(in, s[:k], s[:k]+"~"+s[k:], s[:k]+"😀"+s[k:])
 				}
+			}
+		}
+		for range 40 {
+			if s := p.Sample(rnd); len(s) < 400 {
+				at := rnd.IntN(len(s) + 1)
+				in = append(in, s, s[:at]+"a"+s[at:], s[:at], s[at:], s+"-")
 			}
 		}
 		patterns = append(patterns, p)
