@@ -83,6 +83,8 @@ var cases = []struct{ src, plan string }{
 	{`^(?:ab|cd){2}$`, "Straight"},
 	{`^(?:ab|cd){2}`, "Straight"},
 	{`^(?:ab?|cd)+`, "Straight"},
+	{`^(?:ab?|cd){3}`, "Straight"},
+	{`x|(?:^|,)$`, "DFA"},
 	{`^a(b(c(d(e(f(g(h(i)?)?)?)?)?)?)?)?$`, "Straight"},
 }
 
