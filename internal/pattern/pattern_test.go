@@ -85,6 +85,7 @@ var cases = []struct{ src, plan string }{
 	{`^(?:ab?|cd)+`, "Straight"},
 	{`^(?:ab?|cd){3}`, "Straight"},
 	{`x|(?:^|,)$`, "DFA"},
+	{`$^`, "DFA"},
 	{`^a(b(c(d(e(f(g(h(i)?)?)?)?)?)?)?)?$`, "Straight"},
 }
 
