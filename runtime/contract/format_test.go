@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // formats are the checks by the names that JSON Schema gives them.
@@ -269,5 +270,27 @@ func BenchmarkFormats(b *testing.B) {
 				check(s)
 			}
 		})
+	}
+}
+
+// TestFormatsAreLinear feeds each format long repetitions of the pieces that its
+// grammar repeats; a quadratic check would need minutes.
+func TestFormatsAreLinear(t *testing.T) {
+	const size = 1 << 18
+	starts := []string{"", "a:", `"`, "[", "(a)", "(?<n>a)", "{", "/", "P", "a@[", "http://["}
+	pieces := []string{"a", "a.", "%41", "{", "{1", "(", "[", "[a-", `\1`, `\k<n>`, `\p{`, `\p{L}`, `\u{0`, "(?<a", "(?<a>", "é", ":", "1", "1D",
+		"@", "{a,", "~0", "a@", "xn--", `\`, "a{1,2", `\uD83D`, "ü。", "::", "{?", "*"}
+	for _, piece := range pieces {
+		body := strings.Repeat(piece, size/len(piece))
+		for _, start := range starts {
+			s := []byte(start + body)
+			for name, check := range formats {
+				began := time.Now()
+				check(s)
+				if took := time.Since(began); took > 2*time.Second {
+					t.Errorf("%s on %d bytes of %q after %q took %v", name, len(s), piece, start, took)
+				}
+			}
+		}
 	}
 }

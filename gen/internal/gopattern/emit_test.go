@@ -172,7 +172,7 @@ func TestEmitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{
-		"go.mod":          fmt.Appendf(nil, "module emitted\n\ngo 1.26.0\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => %s\n", repo),
+		"go.mod":          fmt.Appendf(nil, "module emitted\n\ngo 1.26.0\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => %q\n", repo),
 		"emitted.go":      emitAll(t, patterns),
 		"checks.json":     data,
 		"emitted_test.go": []byte(harness),
@@ -196,6 +196,39 @@ func TestEmitted(t *testing.T) {
 		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
 		out, err := cmd.CombinedOutput()
 		t.Logf("%v\n%s", err, out)
+	}
+}
+
+// TestEmitIsDeterministic: two runs give the same bytes.
+func TestEmitIsDeterministic(t *testing.T) {
+	emit := func() []byte {
+		var patterns []*pattern.Pattern
+		for _, c := range table {
+			p, err := pattern.Parse(c.src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			patterns = append(patterns, p)
+		}
+		return emitAll(t, patterns)
+	}
+	if !bytes.Equal(emit(), emit()) {
+		t.Error("the emitted files differ")
+	}
+}
+
+// TestEmitComment: no pattern breaks out of its comment.
+func TestEmitComment(t *testing.T) {
+	for src, want := range map[string]string{
+		"^a\n\"$":  "^a\\n\\\"$",
+		"a\nb":     "a\\nb",
+		`a\d"`:     `a\d"`,
+		"a\u2028é": "a\\u2028\\u00e9",
+		"*/ a":     "*/ a",
+	} {
+		if got := commentText(src); got != want {
+			t.Errorf("commentText(%q) = %s, want %s", src, got, want)
+		}
 	}
 }
 
