@@ -39,6 +39,7 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 		}
 	})
 	output(f, name)
+	f.Line()
 	appendStruct(f, v, t)
 }
 
@@ -64,12 +65,13 @@ func output(f *jen.File, name string) {
 
 func appendStruct(f *jen.File, v *goview.View, t *model.Type) {
 	name := v.TypeName(t.ID)
+	f.Commentf("append%s appends x to dst.", name)
 	f.Func().Id("append"+name).Params(jen.Id("dst").Index().Byte(), jen.Id("x").Op("*").Id(name)).Index().Byte().BlockFunc(func(g *jen.Group) {
 		// The text up to the next value that is always there goes out in one piece.
 		text := "{"
 		flush := func() {
 			if text != "" {
-				g.Id("dst").Op("=").Append(jen.Id("dst"), jen.Lit(text).Op("..."))
+				g.Id("dst").Op("=").Append(jen.Id("dst"), raw(text).Op("..."))
 				text = ""
 			}
 		}
@@ -90,20 +92,20 @@ func appendStruct(f *jen.File, v *goview.View, t *model.Type) {
 			case goview.NilIsOut, goview.Pointer:
 				flush()
 				g.If(x.Clone().Op("!=").Nil()).Block(
-					jen.Id("dst").Op("=").Append(jen.Id("dst"), jen.Lit(label).Op("...")),
+					jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
 					jen.Id("dst").Op("=").Append(appendValue(v, field, x), jen.LitRune(',')),
 				)
 			case goview.Wrapped:
 				flush()
 				if v.Type(field.Use.Type).Kind == model.Struct && !v.IsNullable(field.Use) {
 					g.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
-						jen.Id("dst").Op("=").Append(jen.Id("dst"), jen.Lit(label).Op("...")),
+						jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
 						jen.Id("dst").Op("=").Append(jen.Id("append"+v.TypeName(field.Use.Type)).Call(jen.Id("dst"), jen.Id("y")), jen.LitRune(',')),
 					)
 					continue
 				}
 				g.If(jen.List(jen.Id("y"), jen.Id("present")).Op(":=").Add(x.Clone()).Dot("Get").Call(), jen.Id("present")).Block(
-					jen.Id("dst").Op("=").Append(jen.Id("dst"), jen.Lit(label).Op("...")),
+					jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
 					jen.Id("dst").Op("=").Append(appendValue(v, field, jen.Id("y")), jen.LitRune(',')),
 				)
 			}

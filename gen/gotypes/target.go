@@ -33,7 +33,7 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		declared := false
 		for i := 1; i < len(m.Types); i++ {
 			t := &m.Types[i]
-			if t.Document != doc || t.Name == "" {
+			if t.Document != doc || t.Name == "" || !t.Used {
 				continue
 			}
 			declared = true

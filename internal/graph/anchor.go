@@ -27,13 +27,15 @@ func (b *builder) anchor(s *Schema, name, keyword string) {
 		r.anchors, r.where = map[string]*Schema{}, map[string]diag.Pos{}
 	}
 	pos := s.Value.Get(keyword).Pos
-	if first := r.anchors[name]; first != nil && first != s {
+	switch first := r.anchors[name]; first {
+	case nil:
+		r.anchors[name], r.where[name] = s, pos
+	case s: // "$anchor" and "$dynamicAnchor" agree
+	default:
 		b.add(diag.Diagnostic{Code: "graph.duplicate-anchor", Pos: pos, Pointer: s.Pointer + "/" + keyword,
 			Message: "the anchor " + quote(name) + " is declared twice in one resource", Hint: "rename one of the two",
 			Related: []diag.Related{{Pos: r.where[name], Message: "first declared here"}}})
-		return
 	}
-	r.anchors[name], r.where[name] = s, pos
 }
 
 // dynamicAnchor returns the name by which references are redirected to s.

@@ -54,8 +54,9 @@ type Schema struct {
 	DynamicRef   *DynamicRef // what "$dynamicRef" leads to, or nil
 	RecursiveRef *DynamicRef // what "$recursiveRef" leads to, or nil; it has no Anchor
 
-	doc *Document
-	res *resource
+	doc     *Document
+	res     *resource
+	inPlace []*Schema // schemas inside s that apply to the same value as s
 }
 
 // DynamicRef is a reference that may be redirected by the schemas on the way.

@@ -1,3 +1,243 @@
 package graph
 
-func (b *builder) meta() {}
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// metaSchema compiles the meta-schema of a draft, which the library embeds.
+var metaSchema = func() func(Draft) *jsonschema.Schema {
+	compiled := map[Draft]func() *jsonschema.Schema{}
+	for d := range draftURLs {
+		compiled[d] = sync.OnceValue(func() *jsonschema.Schema {
+			c := jsonschema.NewCompiler()
+			c.LoadURL = func(u string) (io.ReadCloser, error) { return nil, fmt.Errorf("%s is not fetched", u) }
+			return c.MustCompile(d.URL())
+		})
+	}
+	return func(d Draft) *jsonschema.Schema { return compiled[d]() }
+}()
+
+// meta holds every schema to the meta-schema of its draft.
+func (b *builder) meta() {
+	apart := make(map[*source.Value]bool, len(b.foreign))
+	for _, s := range b.foreign {
+		apart[s.Value] = true
+	}
+	for _, d := range b.g.docs {
+		if d.Root != nil && !d.unknown && !d.overfull {
+			b.check(d.Root, apart)
+		}
+	}
+	for _, s := range slices.Concat(b.foreign, b.detached) {
+		if !s.doc.unknown && !s.doc.overfull {
+			b.check(s, apart)
+		}
+	}
+}
+
+// check validates one tree of schemas and reports one problem a cause.
+func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
+	err := metaSchema(s.Draft).Validate(members(s.Value, apart))
+	if err == nil {
+		return
+	}
+	ve, ok := errors.AsType[*jsonschema.ValidationError](err)
+	if !ok {
+		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: s.Value.Pos, Pointer: s.Pointer, Message: "the meta-schema cannot be applied: " + err.Error()})
+		return
+	}
+	causes := leaves(ve)
+	slices.SortFunc(causes, func(a, b cause) int {
+		return cmp.Or(cmp.Compare(a.pointer, b.pointer), cmp.Compare(a.message, b.message))
+	})
+	for _, c := range slices.Compact(causes) {
+		v := s.Value.Lookup(c.pointer)
+		if v == nil { // cannot be: the library walked the same tree
+			v = s.Value
+		}
+		if path.Base(c.pointer) == "$id" && strings.HasPrefix(c.message, "does not match pattern") {
+			continue // its own code, graph.bad-id, says more
+		}
+		message := c.message
+		if name, ok := source.UnescapeToken(path.Base(c.pointer)); ok && c.pointer != "" {
+			message = quote(name) + ": " + message
+		}
+		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: v.Pos, Pointer: s.Pointer + c.pointer, Message: message, Hint: b.advice(s, c, v)})
+	}
+}
+
+// instance turns v into what the library validates. Schemas that are held to a
+// meta-schema of their own are left out, as {}.
+func instance(v *source.Value, apart map[*source.Value]bool) any {
+	if apart[v] {
+		return map[string]any{}
+	}
+	return members(v, apart)
+}
+
+// members is instance for the schema that is held to the meta-schema now.
+func members(v *source.Value, apart map[*source.Value]bool) any {
+	switch v.Kind {
+	case source.Bool:
+		return v.Bool
+	case source.Number:
+		return tame(v.Text)
+	case source.String:
+		return v.Text
+	case source.Array:
+		items := make([]any, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = instance(item, apart)
+		}
+		return items
+	case source.Object:
+		object := make(map[string]any, len(v.Members))
+		for i := range v.Members {
+			object[v.Members[i].Name] = instance(v.Members[i].Value, apart)
+		}
+		return object
+	}
+	return nil
+}
+
+// tame keeps the library, which computes with exact fractions, from writing out
+// a number such as 1e999999999. Meta-schemas ask only for the sign and whether a
+// number is whole, so one of the same kind stands in for it.
+func tame(text string) json.Number {
+	const most = 400
+	i := strings.IndexAny(text, "eE")
+	if i < 0 {
+		if len(text) <= 4096 {
+			return json.Number(text)
+		}
+		i = len(text)
+	}
+	exponent := 0
+	if i < len(text) {
+		var err error
+		if exponent, err = strconv.Atoi(text[i+1:]); err != nil {
+			exponent = most + 1
+			if text[i+1] == '-' {
+				exponent = -exponent
+			}
+		}
+	}
+	if len(text) <= 4096 && exponent <= most && exponent >= -most {
+		return json.Number(text)
+	}
+	mantissa := strings.TrimPrefix(text[:i], "-")
+	sign := text[:i-len(mantissa)]
+	switch {
+	case strings.Trim(mantissa, "0.") == "":
+		return "0"
+	case whole(mantissa, exponent):
+		return json.Number(sign + "1e400")
+	}
+	return json.Number(sign + "0.5")
+}
+
+// whole reports whether mantissa times ten to the exponent is an integer.
+func whole(mantissa string, exponent int) bool {
+	digits, fraction, _ := strings.Cut(mantissa, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if fraction != "" {
+		return exponent >= len(fraction)
+	}
+	return exponent >= 0 || len(digits)-len(strings.TrimRight(digits, "0")) >= -exponent
+}
+
+// cause is one reason why a meta-schema was not satisfied.
+type cause struct{ pointer, message string }
+
+// leaves collects the reasons below ve. Of the branches of anyOf and oneOf one
+// is kept: the first that went deeper into the document, which is what the
+// author meant; if none did, all are told as alternatives.
+func leaves(ve *jsonschema.ValidationError) []cause {
+	if len(ve.Causes) == 0 {
+		if path.Base(ve.KeywordLocation) == "format" {
+			return nil // patterns and references are read by other code, which knows more
+		}
+		return []cause{{unescapeLocation(ve.InstanceLocation), shorten(ve.Message)}}
+	}
+	var all []cause
+	switch path.Base(ve.KeywordLocation) {
+	case "anyOf", "oneOf":
+		here := unescapeLocation(ve.InstanceLocation)
+		var messages []string
+		for _, branch := range ve.Causes {
+			found := leaves(branch)
+			if len(found) == 0 {
+				return nil // only a format stood in the way
+			}
+			if !slices.ContainsFunc(found, func(c cause) bool { return c.pointer == here }) {
+				return found
+			}
+			for _, c := range found {
+				if c.pointer == here && !slices.Contains(messages, c.message) {
+					messages = append(messages, c.message)
+				}
+			}
+		}
+		return []cause{{here, strings.Join(messages, ", or ")}}
+	}
+	for _, c := range ve.Causes {
+		all = append(all, leaves(c)...)
+	}
+	return all
+}
+
+// unescapeLocation undoes the percent-encoding that the library adds to its pointers.
+func unescapeLocation(p string) string {
+	if plain, err := url.PathUnescape(p); err == nil {
+		return plain
+	}
+	return p
+}
+
+func shorten(message string) string {
+	const longest = 300
+	if len(message) <= longest {
+		return message
+	}
+	return strings.ToValidUTF8(message[:longest], "") + "…"
+}
+
+var typeNames = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+
+// advice is the hint for a cause: v is the value that it speaks of.
+func (b *builder) advice(s *Schema, c cause, v *source.Value) string {
+	switch name := path.Base(c.pointer); {
+	case name == "required" && v.Kind == source.Bool:
+		return `list the names of required members in the "required" array of the object around them`
+	case name == "items" && v.Kind == source.Array && s.Draft >= Draft2020:
+		return `since 2020-12 a tuple is written as "prefixItems"`
+	case (name == "exclusiveMinimum" || name == "exclusiveMaximum") && v.Kind == source.Bool && s.Draft >= Draft6:
+		return "since draft-06 this is the limit itself, a number"
+	case name == "exclusiveMinimum" || name == "exclusiveMaximum":
+		if s.Draft == Draft4 && v.Kind == source.Number {
+			return `in draft-04 this is a boolean beside "minimum" or "maximum"`
+		}
+	case v.Kind == source.String && (name == "type" || path.Base(path.Dir(c.pointer)) == "type"):
+		if best := b.closest(v.Text, typeNames); best != "" {
+			return "did you mean " + quote(best) + "?"
+		}
+	case v.Kind == source.Bool && s.Draft == Draft4:
+		return "draft-04 has no boolean schemas: write {} or {\"not\": {}}"
+	}
+	return "the document is held to the meta-schema of " + s.Draft.String()
+}

@@ -155,7 +155,7 @@ func (b *builder) missingAnchor(l *link, r *resource) {
 		known = append(known, candidate{name, pos})
 	}
 	hint := b.suggest(l.fragment, known)
-	if hint == "" && r.root.Value.Lookup("/"+source.EscapeToken(l.fragment)) != nil {
+	if hint == "" && r.root.Value.Lookup("/"+l.fragment) != nil {
 		hint = fmt.Sprintf("a pointer starts with a slash: did you mean %s?", quote("#/"+l.fragment))
 	}
 	b.unresolved(l, fmt.Sprintf("%s has no anchor %s", quote(r.root.Location), quote(l.fragment)), hint)

@@ -3,8 +3,10 @@ package graph
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -16,6 +18,11 @@ type Options struct {
 	// Dir is the folder of the contract's schemas, relative to the project root.
 	// Documents are named by their path below it. Empty is the root itself.
 	Dir string
+	// Base is the absolute URI that documents are named under; default
+	// contract://<contract>/.
+	Base string
+	// Draft is what documents without "$schema" are written in; default 2020-12.
+	Draft Draft
 	// MaxProblems bounds the diagnostics; default 1,000.
 	MaxProblems int
 }
@@ -26,14 +33,15 @@ const maxNames = 128 << 20
 
 // builder is a Graph in the making.
 type builder struct {
-	contract string
 	opt      Options
+	base     *uri
 	g        *Graph
 	list     diag.List
 	dropped  int
 	declared map[string]*resource // by $id, or by path when a document has none
 	named    []candidate          // all names, for suggestions
 	queue    []*Schema            // in the order in which they were found
+	foreign  []*Schema            // embedded resources of another draft than the one around them
 	detached []*Schema            // the topmost schemas at places that no keyword leads to
 	late     bool                 // all names are declared
 	effort   int                  // how many names suggestions may still be compared with
@@ -56,7 +64,7 @@ type candidate struct {
 
 // Resolve connects the documents of one contract.
 //
-// A document's base URI is its $id, resolved against contract://<contract>/,
+// A document's base URI is its $id, resolved against opt.Base,
 // or its path below opt.Dir when it has none; it can be referred to by both.
 // Nothing is fetched. The error is a [diag.List] with the problems of all
 // documents.
@@ -64,7 +72,18 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	if opt.MaxProblems <= 0 {
 		opt.MaxProblems = 1000
 	}
-	b := &builder{contract: contract, opt: opt, g: &Graph{dynamic: map[string][]*Schema{}},
+	if opt.Draft == 0 {
+		opt.Draft = Draft2020
+	}
+	base := newURI(&url.URL{Scheme: "contract", Host: contract, Path: "/"})
+	if opt.Base != "" {
+		u, err := url.Parse(opt.Base)
+		if err != nil || !u.IsAbs() {
+			return nil, fmt.Errorf("the base %q is not an absolute URI", opt.Base)
+		}
+		base = newURI(u)
+	}
+	b := &builder{opt: opt, base: base, g: &Graph{dynamic: map[string][]*Schema{}},
 		declared: map[string]*resource{}, effort: 200_000}
 	for _, doc := range set.Documents() {
 		b.document(doc)
@@ -107,13 +126,13 @@ func (b *builder) add(d diag.Diagnostic) {
 
 // document identifies one document and walks it.
 func (b *builder) document(src *source.Document) {
-	d := &Document{Source: src, Draft: Draft2020, schemas: map[string]*Schema{}}
+	d := &Document{Source: src, Draft: b.opt.Draft, schemas: map[string]*Schema{}}
 	b.g.docs = append(b.g.docs, d)
 	d.rel = src.Path
 	if dir := path.Clean(b.opt.Dir); dir != "." {
 		d.rel = strings.TrimPrefix(src.Path, dir+"/")
 	}
-	d.file = contractURI(b.contract, d.rel)
+	d.file = b.base.resolve(&url.URL{Path: "./" + d.rel}) // ./ keeps a colon in the name from reading as a scheme
 	d.label = d.rel
 	if k := src.Root.Kind; k != source.Object && k != source.Bool {
 		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: src.Root.Pos, Message: "a schema is an object or a boolean, not " + kindName(src.Root),
@@ -133,7 +152,7 @@ func (b *builder) document(src *source.Document) {
 			d.ID = id.Text
 			if named := strings.TrimSuffix(id.Text, "#"+fragment); named != "" {
 				d.label = named
-				r.uri = contractURI(b.contract, "").resolve(u)
+				r.uri = b.base.resolve(u)
 				b.named = append(b.named, candidate{named, id.Pos})
 			}
 			anchor = fragment
@@ -154,11 +173,17 @@ func (b *builder) dialect(d *Document, v *source.Value) {
 		return
 	}
 	d.unknown = true
+	b.unknownDialect(v, "")
+}
+
+// unknownDialect reports the "$schema" of the schema at a pointer.
+func (b *builder) unknownDialect(v *source.Value, pointer string) {
 	hint := `write "$schema": "` + Draft2020.URL() + `", or leave it out`
 	if best := b.closest(v.Text, dialects()); best != "" {
 		hint = "did you mean \"" + best + "\"?"
 	}
-	b.add(diag.Diagnostic{Code: "graph.unknown-dialect", Pos: v.Pos, Pointer: "/$schema", Message: "the dialect " + quote(v.Text) + " is not known", Hint: hint})
+	b.add(diag.Diagnostic{Code: "graph.unknown-dialect", Pos: v.Pos, Pointer: pointer + "/$schema",
+		Message: "the dialect " + quote(v.Text) + " is not known", Hint: hint})
 }
 
 func dialects() []string {
@@ -234,8 +259,11 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 		return nil
 	}
 	s := &Schema{Doc: d.Source, Pointer: pointer, Value: v, Location: d.label + "#" + pointer, doc: d}
-	if r.root != nil {
+	if around := draft; r.root != nil {
 		r, draft, anchor = b.embedded(s, r, draft)
+		if draft != around {
+			b.foreign = append(b.foreign, s)
+		}
 	}
 	if r.root == nil {
 		r.root = s
@@ -255,15 +283,20 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 // embedded returns the resource that s belongs to when it stands inside r: a
 // new one when s has an identifier.
 func (b *builder) embedded(s *Schema, r *resource, draft Draft) (*resource, Draft, string) {
-	own := draft
-	if v := s.Value.Get("$schema"); v != nil && v.Kind == source.String {
-		if named, ok := draftOf(v.Text); ok {
+	own, known := draft, true
+	dialect := s.Value.Get("$schema")
+	if dialect != nil && dialect.Kind == source.String {
+		var named Draft
+		if named, known = draftOf(dialect.Text); known {
 			own = named
 		}
 	}
 	id, ok := b.identifier(s.Value, own)
 	if !ok {
 		return r, draft, ""
+	}
+	if !known {
+		b.unknownDialect(dialect, s.Pointer)
 	}
 	pointer := s.Pointer + "/" + own.idKeyword()
 	u, fragment, ok := b.parseID(id, own, pointer)
@@ -289,24 +322,28 @@ func (b *builder) children(s *Schema) {
 			continue
 		}
 		k := s.Draft.keyword(m.Name)
-		if k.shape == none {
-			continue
-		}
 		at := s.Pointer + "/" + m.Name // no keyword needs escaping
 		array := m.Value.Kind == source.Array
 		switch {
+		case k.shape == none:
 		case k.shape == single && !array, k.shape == either && !array:
-			b.enter(s.doc, m.Value, at, s.res, s.Draft, "")
+			b.child(s, k, m.Value, at)
 		case k.shape == list && array, k.shape == either && array:
 			for j, item := range m.Value.Items {
-				b.enter(s.doc, item, fmt.Sprintf("%s/%d", at, j), s.res, s.Draft, "")
+				b.child(s, k, item, at+"/"+strconv.Itoa(j))
 			}
 		case (k.shape == names || k.shape == partial) && m.Value.Kind == source.Object:
 			for j := range m.Value.Members {
 				in := &m.Value.Members[j]
-				b.enter(s.doc, in.Value, at+"/"+source.EscapeToken(in.Name), s.res, s.Draft, "")
+				b.child(s, k, in.Value, at+"/"+source.EscapeToken(in.Name))
 			}
 		}
+	}
+}
+
+func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
+	if c := b.enter(s.doc, v, pointer, s.res, s.Draft, ""); c != nil && k.inPlace {
+		s.inPlace = append(s.inPlace, c)
 	}
 }
 

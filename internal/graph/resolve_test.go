@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/source"
 )
 
@@ -142,5 +141,3 @@ func TestReferences(t *testing.T) {
 		})
 	}
 }
-
-var _ = diag.Pos{}

@@ -20,11 +20,6 @@ func newURI(u *url.URL) *uri {
 	return &uri{&clean, clean.String()}
 }
 
-// contractURI names a path of a contract.
-func contractURI(contract, path string) *uri {
-	return newURI(&url.URL{Scheme: "contract", Host: contract, Path: "/" + path})
-}
-
 // reference splits a URI reference into what stands before the fragment and
 // the fragment, percent-decoded.
 func reference(text string) (u *url.URL, fragment string, err error) {

@@ -18,24 +18,24 @@ type Options struct {
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch, AssertFormat: opt.AssertFormat},
-		refs: map[*graph.Schema]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{},
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{},
 	}
 	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
 	for i, d := range g.Documents() {
 		b.docs[d.Source] = i
 		b.m.Documents = append(b.m.Documents, Document{Path: d.Source.Path, Digest: d.Source.Digest, Source: source.AppendJSON(nil, d.Root.Value)})
 	}
+	b.scopes(g)
 	for _, s := range g.Schemas() {
-		b.refs[s] = Ref(len(b.m.Schemas))
-		b.m.Schemas = append(b.m.Schemas, Schema{
-			ID: b.refs[s], Location: s.Location, Pos: s.Value.Pos, Document: b.docs[s.Doc],
-		})
+		b.canonical(s)
 	}
-	for _, s := range g.Schemas() {
-		b.schema(s)
+	for len(b.open) > 0 {
+		next := b.open[0]
+		b.open = b.open[1:]
+		b.schema(next.schema, next.env)
 	}
 	for i, d := range g.Documents() {
-		b.m.Documents[i].Root = b.refs[d.Root]
+		b.m.Documents[i].Root = b.canonical(d.Root)
 		b.identify(i, d)
 	}
 	b.unions()
@@ -46,11 +46,16 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 type builder struct {
 	g     *graph.Graph
 	m     *Model
-	refs  map[*graph.Schema]Ref
+	refs  map[instance]Ref
+	open  []instance // schemas whose keywords are still to be read
 	docs  map[*source.Document]int
 	names map[string]Ref // type names given so far
 	queue []func()       // insides of types, still to be filled
 	diags diag.List
+
+	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource
+	sensitive map[*graph.Schema]bool     // schemas that lead to a dynamic reference
+	envs      map[string]*env            // every set of bindings that came up
 }
 
 // identify finds the id by which callers ask for a document.

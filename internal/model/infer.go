@@ -8,19 +8,18 @@ import (
 // types decides the type of every schema. Roots and named definitions come first,
 // so that they keep their names when an inline schema would take the same one.
 func (b *builder) types() {
-	b.hintNames()
 	schemas := b.g.Schemas()
 	for i := range b.m.Documents {
 		b.use(b.m.Documents[i].Root)
 	}
 	for _, s := range schemas {
 		if isDefinition(s.Pointer) {
-			b.use(b.refs[s])
+			b.use(b.canonical(s))
 		}
 	}
 	b.drain()
-	for _, s := range schemas {
-		b.use(b.refs[s])
+	for i := 1; i < len(b.m.Schemas); i++ {
+		b.use(Ref(i))
 	}
 	b.drain()
 	for i := range b.m.Documents {
@@ -30,6 +29,32 @@ func (b *builder) types() {
 		}
 	}
 	b.markRecursion()
+	for i := range b.m.Documents {
+		b.markUsed(b.m.Documents[i].Type)
+	}
+	for _, s := range schemas {
+		if isDefinition(s.Pointer) {
+			b.markUsed(b.m.Schema(b.canonical(s)).Use.Type)
+		}
+	}
+}
+
+// markUsed marks the types that a value of type r holds.
+func (b *builder) markUsed(r Ref) {
+	t := b.m.Type(r)
+	if r == 0 || t.Used {
+		return
+	}
+	t.Used = true
+	for i := range t.Fields {
+		if t.Fields[i].Const == nil {
+			b.markUsed(t.Fields[i].Use.Type)
+		}
+	}
+	if t.Extra != nil {
+		b.markUsed(t.Extra.Type)
+	}
+	b.markUsed(t.Elem.Type)
 }
 
 // rootType returns the type that stands for a whole document: the one declared for
@@ -114,7 +139,10 @@ func (s *Schema) shapesBut(allOf []Ref) bool {
 // only holds definitions.
 func (s *Schema) unconstrained() bool {
 	return !s.Never && s.Ref == 0 && !s.shapes() && s.Not == 0 && s.If == 0 && len(s.Required) == 0 && s.Pattern == "" &&
-		len(s.PatternProperties) == 0 && s.Minimum == nil && s.Maximum == nil
+		len(s.PatternProperties) == 0 && s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil &&
+		s.MultipleOf == nil && s.MinLength == nil && s.MaxLength == nil && s.MinItems == nil && s.MaxItems == nil && !s.UniqueItems && s.Contains == 0 &&
+		s.PropertyNames == 0 && s.MinProperties == nil && s.MaxProperties == nil && len(s.DependentRequired) == 0 && len(s.DependentSchemas) == 0 &&
+		s.UnevaluatedProperties == 0 && s.UnevaluatedItems == 0 && s.Format == ""
 }
 
 // nullBranch finds the other branch of a union of two of which one is null.

@@ -10,33 +10,44 @@ import (
 	"github.com/contractkit/contractkit/internal/source"
 )
 
-// refused names the keywords that no target honours yet. A schema that uses one is
-// an error: a check that is dropped in silence is worse than no check.
-var refused = map[string]string{
-	"$dynamicRef":           "use $ref",
-	"$recursiveRef":         "use $ref",
-	"unevaluatedProperties": "use additionalProperties",
-	"unevaluatedItems":      "use items behind prefixItems",
+// since says which draft made a keyword of a word, where that was after draft 4.
+var since = map[string]graph.Draft{
+	"const": graph.Draft6, "contains": graph.Draft6, "propertyNames": graph.Draft6,
+	"if": graph.Draft7, "then": graph.Draft7, "else": graph.Draft7,
+	"dependentRequired": graph.Draft2019, "dependentSchemas": graph.Draft2019, "minContains": graph.Draft2019, "maxContains": graph.Draft2019,
+	"unevaluatedProperties": graph.Draft2019, "unevaluatedItems": graph.Draft2019, "$recursiveRef": graph.Draft2019,
+	"prefixItems": graph.Draft2020, "$dynamicRef": graph.Draft2020,
 }
 
-// schema reads the keywords of s into its model form.
-func (b *builder) schema(s *graph.Schema) {
-	m := b.m.Schema(b.refs[s])
+// schema reads the keywords of s, reached with e, into its model form.
+func (b *builder) schema(s *graph.Schema, e *env) {
+	id := b.refs[instance{s, e}]
+	var read Schema // b.m.Schemas grows meanwhile
+	m := &read
+	b.keywords(m, s, e)
+	at := b.m.Schema(id)
+	m.ID, m.Location, m.Pos, m.Document, m.Name = id, at.Location, at.Pos, at.Document, at.Name
+	*at = read
+}
+
+func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 	v := s.Value
 	if v.Kind == source.Bool {
 		m.Never = !v.Bool
 		return
 	}
-	child := func(tokens ...string) Ref { return b.refs[b.g.Child(s, tokens...)] }
+	child := func(tokens ...string) Ref { return b.ref(b.g.Child(s, tokens...), e) }
 	if s.Ref != nil {
-		m.Ref = b.refs[s.Ref]
-		if s.Draft.RefOverrides() {
+		m.Ref = b.ref(s.Ref, e)
+		if s.Draft <= graph.Draft7 { // a $ref stands alone there
 			return
 		}
 	}
 	for i := range v.Members {
 		name, val := v.Members[i].Name, v.Members[i].Value
-		pos := v.Members[i].NamePos
+		if s.Draft < since[name] || name == "$recursiveRef" && s.Draft != graph.Draft2019 {
+			continue // the draft does not know the word
+		}
 		switch name {
 		case "type":
 			m.Types = kindsOf(val)
@@ -70,10 +81,10 @@ func (b *builder) schema(s *graph.Schema) {
 		case "uniqueItems":
 			m.UniqueItems = val.Bool
 		case "prefixItems":
-			m.PrefixItems = b.each(s, name, val)
+			m.PrefixItems = b.each(s, e, name, val)
 		case "items":
 			if val.Kind == source.Array {
-				m.PrefixItems = b.each(s, name, val)
+				m.PrefixItems = b.each(s, e, name, val)
 				m.Items = child("additionalItems") // 0 when absent
 			} else {
 				m.Items = child(name)
@@ -121,11 +132,11 @@ func (b *builder) schema(s *graph.Schema) {
 				}
 			}
 		case "allOf":
-			m.AllOf = b.each(s, name, val)
+			m.AllOf = b.each(s, e, name, val)
 		case "anyOf":
-			m.AnyOf = b.each(s, name, val)
+			m.AnyOf = b.each(s, e, name, val)
 		case "oneOf":
-			m.OneOf = b.each(s, name, val)
+			m.OneOf = b.each(s, e, name, val)
 		case "not":
 			m.Not = child(name)
 		case "if":
@@ -146,20 +157,39 @@ func (b *builder) schema(s *graph.Schema) {
 			m.GoName = text(val)
 		case "x-normalize":
 			m.Normalize = b.normalize(s, val)
-		default:
-			if hint, bad := refused[name]; bad {
-				b.diags.Add(diag.Diagnostic{
-					Code: "model.unsupported-keyword", Pos: pos, Pointer: s.Pointer + "/" + name,
-					Message: "the keyword " + name + " is not compiled yet", Hint: hint,
-				})
-			}
+		case "unevaluatedProperties":
+			m.UnevaluatedProperties = child(name)
+		case "unevaluatedItems":
+			m.UnevaluatedItems = child(name)
 		}
+	}
+	if r := s.DynamicRef; r != nil {
+		b.refer(m, b.ref(e.dynamicTarget(r, r.Anchor), e))
+	}
+	if r := s.RecursiveRef; r != nil {
+		b.refer(m, b.ref(e.dynamicTarget(r, recursive), e))
+	}
+	m.ContainsMarks = s.Draft >= graph.Draft2020
+	if v.Get("exclusiveMinimum").IsTrue() {
+		m.Minimum, m.ExclusiveMinimum = nil, m.Minimum
+	}
+	if v.Get("exclusiveMaximum").IsTrue() {
+		m.Maximum, m.ExclusiveMaximum = nil, m.Maximum
 	}
 	if m.Contains == 0 {
 		m.MinContains, m.MaxContains = nil, nil
 	}
 	if m.If == 0 {
 		m.Then, m.Else = 0, 0
+	}
+}
+
+// refer adds a reference beside those that m has.
+func (b *builder) refer(m *Schema, to Ref) {
+	if m.Ref == 0 {
+		m.Ref = to
+	} else {
+		m.AllOf = append(m.AllOf, to)
 	}
 }
 
@@ -190,10 +220,10 @@ func (b *builder) normalize(s *graph.Schema, val *source.Value) []string {
 	return names
 }
 
-func (b *builder) each(s *graph.Schema, name string, val *source.Value) []Ref {
+func (b *builder) each(s *graph.Schema, e *env, name string, val *source.Value) []Ref {
 	refs := make([]Ref, len(val.Items))
 	for i := range val.Items {
-		refs[i] = b.refs[b.g.Child(s, name, strconv.Itoa(i))]
+		refs[i] = b.ref(b.g.Child(s, name, strconv.Itoa(i)), e)
 	}
 	return refs
 }

@@ -35,6 +35,12 @@ type Schema struct {
 	Pos      diag.Pos `json:"pos"`
 	Document int      `json:"document"` // index in Model.Documents
 
+	Name string `json:"name"` // a name that a target may base identifiers on; not unique
+
+	Variants *Variants `json:"variants,omitempty"` // oneOf or anyOf told apart by a member
+	ByKind   bool      `json:"byKind,omitempty"`   // oneOf or anyOf whose alternatives accept disjoint kinds
+	Accepts  Kinds     `json:"accepts"`            // no value of another kind can be valid
+
 	Never  bool      `json:"never,omitempty"` // the schema false
 	Types  Kinds     `json:"types,omitempty"` // 0: no type keyword; Integer stands beside Number
 	Const  *Literal  `json:"const,omitempty"`
@@ -70,6 +76,10 @@ type Schema struct {
 	MaxProperties        *int              `json:"maxProperties,omitempty"`
 	DependentRequired    []Dependency      `json:"dependentRequired,omitempty"`
 	DependentSchemas     []Property        `json:"dependentSchemas,omitempty"`
+
+	UnevaluatedProperties Ref  `json:"unevaluatedProperties,omitempty"`
+	UnevaluatedItems      Ref  `json:"unevaluatedItems,omitempty"`
+	ContainsMarks         bool `json:"containsMarks,omitempty"` // contains counts as an evaluation of the elements it matches
 
 	Ref   Ref   `json:"ref,omitempty"`
 	AllOf []Ref `json:"allOf,omitempty"`

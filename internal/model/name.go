@@ -5,19 +5,19 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/contractkit/contractkit/internal/graph"
 )
 
-// hintNames gives every schema the name that a type made for it would like to
-// have: that of its file or definition, then the members that lead to it.
-func (b *builder) hintNames() {
-	for _, s := range b.g.Schemas() {
-		m := b.m.Schema(b.refs[s])
-		hint := camel(stem(s.Doc.Path))
-		if root := b.m.Documents[m.Document].Root; b.m.Schema(root).GoName != "" {
-			hint = b.m.Schema(root).GoName
-		}
-		m.Name = hintOf(hint, s.Pointer)
+// hint is the name that a type made for s would like to have: that of its file or
+// definition, then the members that lead to it.
+func (b *builder) hint(s *graph.Schema) string {
+	doc := b.g.Document(s)
+	root := camel(stem(s.Doc.Path))
+	if v := doc.Root.Value.Get("x-go-name"); v != nil && v.Text != "" {
+		root = v.Text
 	}
+	return hintOf(root, s.Pointer)
 }
 
 // name returns a free name for the type of s: its override, its hint, or the hint

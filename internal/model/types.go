@@ -29,6 +29,7 @@ type Type struct {
 	Document   int      `json:"document"` // index in Model.Documents of the file that declares it
 	Doc        string   `json:"doc,omitempty"`
 	Deprecated bool     `json:"deprecated,omitempty"`
+	Used       bool     `json:"used,omitempty"` // a document or a definition leads to it
 	Pos        diag.Pos `json:"-"`
 
 	Fields     []Field   `json:"fields,omitempty"`     // of a Struct, in source order

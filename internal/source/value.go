@@ -83,3 +83,6 @@ func (v *Value) add(m Member) *Member {
 	}
 	return nil
 }
+
+// IsTrue reports whether v is the boolean true.
+func (v *Value) IsTrue() bool { return v != nil && v.Kind == Bool && v.Bool }

@@ -183,3 +183,23 @@ func quote(s string) string {
 	}
 	return string(AppendString(nil, s))
 }
+
+// MissingWith reports that the object n lacks the member name, which must
+// accompany the member beside.
+func (v *Validator) MissingWith(n Node, name, beside, location string) bool {
+	return v.collect && v.record(n, name, CodeRequired, location+"/dependentRequired", "the member "+quote(name)+" must accompany "+quote(beside))
+}
+
+// TooFewMatches reports an array in which fewer than least elements match contains.
+func (v *Validator) TooFewMatches(n Node, least int, location string) bool {
+	keyword := "/contains"
+	if least != 1 {
+		keyword = "/minContains"
+	}
+	return v.collect && v.record(n, "", CodeTooSmall, location+keyword, "must have at least "+plural(least, "element")+" of the kind asked for")
+}
+
+// TooManyMatches reports an array in which more than most elements match contains.
+func (v *Validator) TooManyMatches(n Node, most int, location string) bool {
+	return v.collect && v.record(n, "", CodeTooBig, location+"/maxContains", "must have at most "+plural(most, "element")+" of the kind asked for")
+}

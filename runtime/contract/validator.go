@@ -14,12 +14,13 @@ type Validator struct {
 	collect bool
 	max     int
 	issues  Issues
-	depth   int
+	marks   []uint64 // the stack of Marks
+	memo    memo
 }
 
 var validators = sync.Pool{New: func() any { return new(Validator) }}
 
-// keepBytes bounds the memory that a pooled validator may hold on to.
+// keepTokens bounds the memory that a pooled validator may hold on to.
 const keepTokens = 1 << 20
 
 // Acquire returns a validator from the pool. Give it back with Release.
@@ -35,6 +36,9 @@ func (v *Validator) Release() {
 	if cap(v.scratch) > keepTokens {
 		v.scratch = nil
 	}
+	if len(v.memo.slots) > keepTokens {
+		v.memo = memo{}
+	}
 	if cap(v.names.slots) > keepTokens {
 		v.names = nameSet{}
 	}
@@ -44,7 +48,8 @@ func (v *Validator) Release() {
 // Load parses data under lim; see [Doc.Parse].
 func (v *Validator) Load(data []byte, lim Limits) Issues {
 	v.max = lim.fill().MaxIssues
-	v.collect, v.issues, v.depth = false, nil, 0
+	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
+	v.memo.reset()
 	if err := v.Parse(data, lim); err != nil {
 		return err.(*Error).Issues
 	}
@@ -101,3 +106,62 @@ func (v *Validator) IsInteger(n Node) bool {
 
 // True reports whether the boolean n is true.
 func (v *Validator) True(n Node) bool { return v.data[v.tape[n].off] == 't' }
+
+// Str returns the decoded bytes of the string n, and nothing when n is no string.
+// They are valid until the next call of Str or Text and must not be changed.
+func (v *Validator) Str(n Node) []byte {
+	if v.tape[n].kind != String {
+		return nil
+	}
+	return v.Text(n)
+}
+
+// Probes reports whether n passes check, recording nothing.
+func (v *Validator) Probes(check Check, n Node) bool {
+	state := v.Probe()
+	passes := check(v, n)
+	v.Resume(state)
+	return passes
+}
+
+// Has reports whether the object n has a member with that name.
+func (v *Validator) Has(n Node, name string) bool {
+	_, found := v.Member(n, name)
+	return found
+}
+
+// Anything is the check of a schema that accepts every value.
+func Anything(*Validator, Node) bool { return true }
+
+// CheckType is the check of a schema that only asks for a type.
+func (v *Validator) CheckType(n Node, want Kinds, location string) bool {
+	return want.Has(v.tape[n].kind) || v.WrongType(n, want, location)
+}
+
+// CheckInteger is the check of a schema that only asks for an integer.
+func (v *Validator) CheckInteger(n Node, location string) bool {
+	return v.tape[n].kind == Num && v.IsInteger(n) || v.NotInteger(n, location)
+}
+
+// CheckLength is the check of a schema that only asks for a string of least to most
+// code points; most below 0 is no bound.
+func (v *Validator) CheckLength(n Node, least, most int, location string) bool {
+	if v.tape[n].kind != String {
+		return v.WrongType(n, 1<<String, location)
+	}
+	switch length := v.Length(n); {
+	case length < least:
+		return v.TooShort(n, least, location)
+	case length > most && most >= 0:
+		return v.TooLong(n, most, location)
+	}
+	return true
+}
+
+// CheckConst is the check of a schema that only asks for one string.
+func (v *Validator) CheckConst(n Node, want, location string) bool {
+	if v.tape[n].kind == String && string(v.Text(n)) == want {
+		return true
+	}
+	return v.NotConst(n, quote(want), location)
+}

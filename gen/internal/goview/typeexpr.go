@@ -107,5 +107,8 @@ func Comment(name, doc, otherwise string) string {
 	if doc == "" {
 		return name + " " + otherwise
 	}
+	if strings.HasPrefix(doc, name+" ") {
+		return doc
+	}
 	return name + ": " + doc
 }

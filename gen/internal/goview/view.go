@@ -43,7 +43,7 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 	}
 	for i := 1; i < len(m.Types); i++ {
 		t := &m.Types[i]
-		if t.Name == "" {
+		if t.Name == "" || !t.Used {
 			continue
 		}
 		name := names.Exported(t.Name)
@@ -55,7 +55,7 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 		v.fieldNames[i] = fields(t, &diags)
 	}
 	for i := 1; i < len(m.Types); i++ {
-		if m.Types[i].Kind == model.Enum {
+		if m.Types[i].Kind == model.Enum && m.Types[i].Used {
 			v.checkConstants(&m.Types[i], taken, &diags)
 		}
 	}

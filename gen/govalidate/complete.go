@@ -1,0 +1,297 @@
+package govalidate
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/contractkit/contractkit/gen/internal/goview"
+	"github.com/contractkit/contractkit/internal/model"
+)
+
+// settleWork finds the types whose values Parse changes: those with a default or
+// a normalisation, and those that hold such a type.
+func (e *emitter) settleWork() {
+	for changed := true; changed; {
+		changed = false
+		for i := 1; i < len(e.Types); i++ {
+			if e.work[i] == 0 && e.worksNow(&e.Types[i]) {
+				e.work[i], changed = 1, true
+			}
+		}
+	}
+}
+
+func (e *emitter) worksNow(t *model.Type) bool {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if goview.Stored(f) && (f.Default != nil || e.normalizes(f.Use, f.Normalize)) {
+			return true
+		}
+	}
+	if t.Kind == model.List || t.Kind == model.Map || t.Kind == model.Wrapper {
+		return e.normalizes(t.Elem, e.elemNormalize(t))
+	}
+	return false
+}
+
+// normalizes reports whether Parse changes a value of use, given the
+// normalisations of its schema.
+func (e *emitter) normalizes(u model.Use, steps []string) bool {
+	return len(steps) > 0 && e.Type(u.Type).Kind == model.Text || e.work[u.Type] != 0
+}
+
+// elemNormalize returns what happens to the elements of t.
+func (e *emitter) elemNormalize(t *model.Type) []string {
+	for r, hops := t.ElemSchema, 0; r != 0 && hops < 16; hops++ {
+		s := e.Schema(r)
+		if s.Normalize != nil {
+			return s.Normalize
+		}
+		r = s.Ref
+	}
+	return nil
+}
+
+// completeFunc declares what Parse does to a decoded value of a named type.
+func (e *emitter) completeFunc(f *jen.File, t *model.Type) {
+	if e.work[t.ID] == 0 {
+		return
+	}
+	name := e.TypeName(t.ID)
+	var block []jen.Code
+	if t.Kind == model.Wrapper {
+		block = append(block, e.change(t.Elem, e.elemNormalize(t), jen.Id("x").Dot("Value"), 0)...)
+	}
+	for i := range t.Fields {
+		field := &t.Fields[i]
+		if !goview.Stored(field) {
+			continue
+		}
+		x := jen.Id("x").Dot(e.FieldName(t.ID, i))
+		if field.Default != nil {
+			if value := e.literalOf(field.Use, field.Default.JSON); value != nil {
+				block = append(block, e.fillIn(field, x, value))
+			}
+		}
+		if e.normalizes(field.Use, field.Normalize) {
+			block = append(block, e.changeField(field, x)...)
+		}
+	}
+	f.Commentf("complete%s fills in defaults and normalises.", name)
+	f.Func().Id("complete" + name).Params(jen.Id("x").Op("*").Id(name)).Block(block...)
+}
+
+// fillIn sets an absent field to its default.
+func (e *emitter) fillIn(field *model.Field, x, value *jen.Statement) jen.Code {
+	switch e.Presence(field) {
+	case goview.NilIsOut:
+		return jen.If(x.Clone().Op("==").Nil()).Block(x.Clone().Op("=").Add(value))
+	case goview.Pointer:
+		return jen.If(x.Clone().Op("==").Nil()).Block(
+			jen.Id("y").Op(":=").Add(value), x.Clone().Op("=").Op("&").Id("y"))
+	}
+	return jen.If(x.Clone().Dot("IsZero").Call()).Block(x.Clone().Op("=").Add(e.RT("Some")).Call(value))
+}
+
+func (e *emitter) changeField(field *model.Field, x *jen.Statement) []jen.Code {
+	switch e.Presence(field) {
+	case goview.Pointer:
+		return []jen.Code{jen.If(x.Clone().Op("!=").Nil()).Block(jen.Id("complete" + e.TypeName(field.Use.Type)).Call(x.Clone()))}
+	case goview.Wrapped:
+		return []jen.Code{jen.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
+			e.changePtr(field, jen.Id("y"), 0)...)}
+	}
+	if field.Recursive {
+		return e.changePtr(field, jen.Op("&").Add(x.Clone()), 0)
+	}
+	return e.change(field.Use, field.Normalize, x, 0)
+}
+
+// changePtr changes the value that the expression y points to.
+func (e *emitter) changePtr(field *model.Field, y *jen.Statement, depth int) []jen.Code {
+	if field.Recursive { // a Nullable of a pointer
+		z := jen.Id("z")
+		return []jen.Code{jen.If(jen.List(z, jen.Id("there")).Op(":=").Add(y).Dot("Get").Call(), jen.Id("there")).Block(
+			jen.Id("complete" + e.TypeName(field.Use.Type)).Call(z))}
+	}
+	if e.Type(field.Use.Type).Kind == model.Struct && !e.IsNullable(field.Use) {
+		return []jen.Code{jen.Id("complete" + e.TypeName(field.Use.Type)).Call(y)}
+	}
+	return e.change(field.Use, field.Normalize, jen.Parens(jen.Op("*").Add(y)), depth)
+}
+
+// change changes the addressable expression x, a value of use.
+func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth int) []jen.Code {
+	name := func(s string) string { return s + strings.Repeat("_", depth) }
+	if e.IsNullable(u) {
+		y := jen.Id(name("p"))
+		return []jen.Code{jen.If(y.Clone().Op(":=").Add(x.Clone()).Dot("Ptr").Call(), y.Clone().Op("!=").Nil()).Block(
+			e.change(model.Use{Type: u.Type}, steps, jen.Parens(jen.Op("*").Add(y.Clone())), depth+1)...)}
+	}
+	t := e.Type(u.Type)
+	switch t.Kind {
+	case model.Text:
+		value := x.Clone()
+		for _, step := range steps {
+			value = e.RT(normalizers[step]).Call(value)
+		}
+		return []jen.Code{x.Clone().Op("=").Add(value)}
+	case model.Struct, model.Wrapper:
+		return []jen.Code{jen.Id("complete" + e.TypeName(u.Type)).Call(jen.Op("&").Add(x.Clone()))}
+	case model.List:
+		i := jen.Id(name("i"))
+		return []jen.Code{jen.For(i.Clone().Op(":=").Range().Add(x.Clone())).Block(
+			e.change(t.Elem, e.elemNormalize(t), jen.Parens(x.Clone()).Index(i.Clone()), depth+1)...)}
+	case model.Map:
+		k, y := jen.Id(name("k")), jen.Id(name("y"))
+		block := e.change(t.Elem, e.elemNormalize(t), y.Clone(), depth+1)
+		block = append(block, jen.Parens(x.Clone()).Index(k.Clone()).Op("=").Add(y.Clone()))
+		return []jen.Code{jen.For(jen.List(k.Clone(), y.Clone()).Op(":=").Range().Add(x.Clone())).Block(block...)}
+	}
+	return nil
+}
+
+var normalizers = map[string]string{"trim": "Trim", "lowercase": "LowerASCII"}
+
+// literalOf is the Go expression for a JSON value of a use, or nil when the value
+// is not of the type; the schema's default is then no more than a remark.
+func (e *emitter) literalOf(u model.Use, text string) *jen.Statement {
+	if e.IsNullable(u) {
+		if text == "null" {
+			return e.RT("Nullable").Types(e.Base(u.Type)).Values()
+		}
+		inner := e.literalOf(model.Use{Type: u.Type}, text)
+		if inner == nil {
+			return nil
+		}
+		return e.RT("NotNull").Call(inner)
+	}
+	t := e.Type(u.Type)
+	switch t.Kind {
+	case model.Text:
+		if text[0] == '"' {
+			return jen.Lit(goview.Unquote(text))
+		}
+	case model.Enum:
+		for _, l := range t.Values {
+			if l.JSON == text {
+				return jen.Id(e.Constant(t, goview.Unquote(text)))
+			}
+		}
+	case model.Boolean:
+		if text == "true" || text == "false" {
+			return jen.Lit(text == "true")
+		}
+	case model.Integer:
+		if isNumber(text) && integral(text) {
+			return e.RT("IntegerOf").Call(jen.Lit(text))
+		}
+	case model.Number:
+		if isNumber(text) {
+			return e.RT("NumberOf").Call(jen.Lit(text))
+		}
+	case model.Any:
+		return e.RT("ValueOf").Call(jen.Lit(text))
+	case model.List:
+		return e.literalList(t, text)
+	case model.Map:
+		return e.literalMap(t, text)
+	case model.Struct:
+		return e.literalStruct(t, text)
+	}
+	return nil
+}
+
+func (e *emitter) literalList(t *model.Type, text string) *jen.Statement {
+	var items []json.RawMessage
+	if text[0] != '[' || json.Unmarshal([]byte(text), &items) != nil {
+		return nil
+	}
+	var values []jen.Code
+	for _, item := range items {
+		value := e.literalOf(t.Elem, string(item))
+		if value == nil {
+			return nil
+		}
+		values = append(values, value)
+	}
+	return e.Base(t.ID).Values(values...)
+}
+
+func (e *emitter) literalMap(t *model.Type, text string) *jen.Statement {
+	names, members := orderedMembers(text)
+	if names == nil {
+		return nil
+	}
+	var values []jen.Code
+	for i, name := range names {
+		value := e.literalOf(t.Elem, members[i])
+		if value == nil {
+			return nil
+		}
+		values = append(values, jen.Lit(name).Op(":").Add(value))
+	}
+	return e.Base(t.ID).Values(values...)
+}
+
+func (e *emitter) literalStruct(t *model.Type, text string) *jen.Statement {
+	names, members := orderedMembers(text)
+	if names == nil {
+		return nil
+	}
+	var values []jen.Code
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		at := -1
+		for j, name := range names {
+			if name == f.Name {
+				at = j
+			}
+		}
+		if at < 0 && f.Required || at >= 0 && f.Recursive {
+			return nil
+		}
+		if at < 0 || !goview.Stored(f) {
+			continue
+		}
+		value := e.literalOf(f.Use, members[at])
+		if value == nil {
+			return nil
+		}
+		if e.Presence(f) == goview.Wrapped {
+			value = e.RT("Some").Call(value)
+		}
+		values = append(values, jen.Id(e.FieldName(t.ID, i)).Op(":").Add(value))
+	}
+	return e.Base(t.ID).Values(values...)
+}
+
+// orderedMembers splits the text of an object; names is nil when it is none.
+func orderedMembers(text string) (names []string, values []string) {
+	if text[0] != '{' {
+		return nil, nil
+	}
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.UseNumber()
+	if _, err := dec.Token(); err != nil {
+		return nil, nil
+	}
+	names = []string{}
+	for dec.More() {
+		tok, err := dec.Token()
+		if err != nil {
+			return nil, nil
+		}
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return nil, nil
+		}
+		names, values = append(names, tok.(string)), append(values, string(raw))
+	}
+	return names, values
+}
+
+func isNumber(text string) bool { return text[0] == '-' || text[0] >= '0' && text[0] <= '9' }

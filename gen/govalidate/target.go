@@ -1,0 +1,128 @@
+// Package govalidate is the target go-validators: compiled checks, and the
+// functions that decode validated documents into the types of go-types.
+package govalidate
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/contractkit/contractkit/gen/emit"
+	"github.com/contractkit/contractkit/gen/internal/goview"
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/model"
+)
+
+// Target emits compiled validators and decoders for the types of go-types.
+var Target = emit.New("go-validators", "Compiled validators and decoders for the types of go-types", Emit)
+
+// Options are the keys under "options:" for go-validators.
+type Options struct {
+	Package string `json:"package"` // Go package name; the same as that of go-types
+}
+
+// Emit returns one file per schema file, one with the patterns and one with what
+// concerns the whole package.
+func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
+	v, err := goview.New(m, opt.Package, ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := newEmitter(v)
+	perDoc := make([]*jen.File, len(m.Documents))
+	for doc := range m.Documents {
+		perDoc[doc] = v.NewFile(path.Base(m.Documents[doc].Path))
+		e.entryPoints(perDoc[doc], doc)
+	}
+	for len(e.queue)+len(e.markQueue) > 0 { // functions ask for those they call
+		if len(e.queue) == 0 {
+			key := e.markQueue[0]
+			e.markQueue = e.markQueue[1:]
+			e.markFunc(perDoc[m.Schema(key.schema).Document], key)
+			e.used[m.Schema(key.schema).Document] = true
+			continue
+		}
+		r := e.queue[0]
+		e.queue = e.queue[1:]
+		e.checkFunc(perDoc[m.Schema(r).Document], r)
+		e.used[m.Schema(r).Document] = true
+	}
+	for i := 1; i < len(m.Types); i++ {
+		t := &m.Types[i]
+		if !e.reached[i] {
+			continue
+		}
+		f := perDoc[t.Document]
+		switch t.Kind {
+		case model.Struct:
+			e.decodeStruct(f, t)
+		case model.Wrapper:
+			e.decodeWrapper(f, t)
+		default:
+			continue
+		}
+		e.used[t.Document] = true
+		e.completeFunc(f, t)
+	}
+	if err := e.diags.Err(); err != nil {
+		return nil, err
+	}
+	var files []emit.File
+	render := func(name string, f *jen.File) error {
+		var buf bytes.Buffer
+		if err := f.Render(&buf); err != nil {
+			return fmt.Errorf("go-validators: %s: %w", name, err)
+		}
+		files = append(files, emit.File{Path: name, Data: buf.Bytes()})
+		return nil
+	}
+	for doc, f := range perDoc {
+		if !e.used[doc] {
+			continue
+		}
+		if err := render(v.FileName(doc, "_validate.gen.go"), f); err != nil {
+			return nil, err
+		}
+	}
+	if f := e.patternsFile(); f != nil {
+		if err := render("patterns.gen.go", f); err != nil {
+			return nil, err
+		}
+	}
+	if err := render("package.gen.go", e.packageFile()); err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+type emitter struct {
+	*goview.View
+	names     map[model.Ref]string // functions that check a schema
+	taken     map[string]bool
+	queue     []model.Ref // checks still to be emitted
+	markers   map[markKey]string
+	markQueue []markKey
+	probes    map[model.Ref]bool
+	used      []bool // by document: its file has declarations
+	reached   []bool // by type: its decoder is called
+	patterns  []patternUse
+	byText    map[string]string // pattern → function
+	literals  map[string]string // JSON text → variable
+	busy      map[model.Ref]bool
+	trivial   map[model.Ref]bool
+	work      []int // by type: does Parse change its values; see needsWork
+	diags     diag.List
+}
+
+func newEmitter(v *goview.View) *emitter {
+	e := &emitter{
+		View: v, names: map[model.Ref]string{}, taken: map[string]bool{}, used: make([]bool, len(v.Documents)),
+		reached: make([]bool, len(v.Types)), byText: map[string]string{}, literals: map[string]string{},
+		markers: map[markKey]string{}, probes: map[model.Ref]bool{},
+		busy: map[model.Ref]bool{}, trivial: map[model.Ref]bool{}, work: make([]int, len(v.Types)),
+	}
+	e.settleWork()
+	return e
+}

@@ -1,0 +1,26 @@
+package contract
+
+import "strings"
+
+// Trim removes white space at both ends: what ECMAScript calls so, which has
+// U+FEFF and lacks U+0085.
+func Trim(s string) string { return strings.TrimFunc(s, isWhite) }
+
+func isWhite(r rune) bool {
+	switch {
+	case r >= 0x09 && r <= 0x0D, r == ' ', r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A,
+		r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000, r == 0xFEFF:
+		return true
+	}
+	return false
+}
+
+// LowerASCII makes the letters A to Z small.
+func LowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, s)
+}

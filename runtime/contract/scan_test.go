@@ -1,0 +1,170 @@
+package contract
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseRefuses(t *testing.T) {
+	deep := strings.Repeat("[", 1001) + strings.Repeat("]", 1001)
+	for _, c := range []struct {
+		name, text string
+		code       Code
+		offset     int
+	}{
+		{"empty", "", CodeSyntax, 0},
+		{"blank", " \n", CodeSyntax, 2},
+		{"two values", "1 2", CodeSyntax, 2},
+		{"trailing comma in array", "[1,]", CodeSyntax, 3},
+		{"trailing comma in object", `{"a":1,}`, CodeSyntax, 7},
+		{"missing comma", `[1 2]`, CodeSyntax, 3},
+		{"missing colon", `{"a" 1}`, CodeSyntax, 5},
+		{"name without quotes", `{a:1}`, CodeSyntax, 1},
+		{"crossed brackets", `[{]}`, CodeSyntax, 2},
+		{"array closed as object", `[1}`, CodeSyntax, 2},
+		{"object closed as array", `{"a":1]`, CodeSyntax, 6},
+		{"open string", `"abc`, CodeSyntax, 4},
+		{"open object", `{"a":`, CodeSyntax, 5},
+		{"leading zero", `01`, CodeSyntax, 1},
+		{"lone minus", `-`, CodeSyntax, 1},
+		{"plus", `+1`, CodeSyntax, 0},
+		{"no digit behind point", `1.`, CodeSyntax, 2},
+		{"no digit in exponent", `1e+`, CodeSyntax, 3},
+		{"hexadecimal", `0x1`, CodeSyntax, 1},
+		{"NaN", `NaN`, CodeSyntax, 0},
+		{"half a word", `tru`, CodeSyntax, 0},
+		{"tab in string", "\"a\tb\"", CodeSyntax, 2},
+		{"unknown escape", `"\x"`, CodeSyntax, 1},
+		{"short escape", `"\u12"`, CodeSyntax, 1},
+		{"high surrogate alone", `"\ud800"`, CodeSyntax, 1},
+		{"low surrogate alone", `"\udc00"`, CodeSyntax, 1},
+		{"two high surrogates", `"\ud800\ud800"`, CodeSyntax, 1},
+		{"invalid UTF-8", "\"\xff\"", CodeSyntax, 1},
+		{"surrogate in UTF-8", "\"\xed\xa0\x80\"", CodeSyntax, 1},
+		{"byte order mark", "\ufeff1", CodeSyntax, 0},
+		{"comment", "1 // one", CodeSyntax, 2},
+		{"duplicate name", `{"a":1,"b":2,"a":3}`, CodeDuplicate, 13},
+		{"duplicate name by escape", `{"a":1,"\u0061":2}`, CodeDuplicate, 7},
+		{"duplicate empty name", `{"":1,"":2}`, CodeDuplicate, 6},
+		{"duplicate among many", manyMembers(100, `"k7":0`), CodeDuplicate, len(manyMembers(100, ""))},
+		{"too deep", deep, CodeTooDeep, 1000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var d Doc
+			err, _ := d.Parse([]byte(c.text), Limits{}).(*Error)
+			if err == nil {
+				t.Fatalf("accepted %q", c.text)
+			}
+			if got := err.Issues[0]; got.Code != c.code || got.Offset != c.offset || got.Message == "" {
+				t.Errorf("got %+v, want code %s at %d", got, c.code, c.offset)
+			}
+		})
+	}
+}
+
+// manyMembers is an object of n members; last is added behind them.
+func manyMembers(n int, last string) string {
+	var b strings.Builder
+	b.WriteString("{")
+	for i := range n {
+		b.WriteString(`"k` + itoa(i) + `":{"k":1},`)
+	}
+	if last == "" {
+		return b.String()
+	}
+	return b.String() + last + "}"
+}
+
+func TestParseAccepts(t *testing.T) {
+	for _, text := range []string{
+		`null`, ` true `, "\t[ ]\n", `{}`, `{"a":{"a":{"a":[]}}}`, `-0`, `-0.0e-00`, `1E+400`, `""`, `"\u0000\ud83d\ude00\/"`, `"é😀"`,
+		`[[],{},[{}]]`, `{"a":1,"A":2,"a ":3}`, manyMembers(200, `"z":0`), `"` + strings.Repeat("x", 100) + `\n"`,
+		strings.Repeat("[", 1000) + strings.Repeat("]", 1000),
+	} {
+		var d Doc
+		if err := d.Parse([]byte(text), Limits{}); err != nil {
+			t.Errorf("%.60s: %v", text, err)
+		}
+	}
+}
+
+func TestParseLimits(t *testing.T) {
+	var d Doc
+	if err := d.Parse([]byte(`[[1]]`), Limits{MaxDepth: 2}); err != nil {
+		t.Error(err)
+	}
+	if err := d.Parse([]byte(`[[1]]`), Limits{MaxDepth: 1}); err == nil {
+		t.Error("depth 2 accepted under limit 1")
+	}
+	if err := d.Parse([]byte(`12345`), Limits{MaxBytes: 4}); err == nil {
+		t.Error("five bytes accepted under limit 4")
+	}
+}
+
+func TestNodes(t *testing.T) {
+	var d Doc
+	text := `{"a":[1,{"b~/":"x\n\u00e9y"},true],"c":null}`
+	if err := d.Parse([]byte(text), Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := d.Member(Root, "a")
+	if d.Kind(a) != Array || d.Count(a) != 3 || d.Count(Root) != 2 {
+		t.Errorf("kind %v, counts %d and %d", d.Kind(a), d.Count(a), d.Count(Root))
+	}
+	obj := d.Next(a + 1)
+	str, found := d.Member(obj, "b~/")
+	if !found || string(d.Text(str)) != "x\néy" || string(d.Raw(str)) != `"x\n\u00e9y"` {
+		t.Errorf("text %q, raw %s", d.Text(str), d.Raw(str))
+	}
+	if got := d.pointer(str); got != "/a/1/b~0~1" {
+		t.Errorf("pointer %q", got)
+	}
+	if got := d.pointer(str - 1); got != "/a/1/b~0~1" {
+		t.Errorf("pointer of the name %q", got)
+	}
+	c, _ := d.Member(Root, "c")
+	if got := d.pointer(c); got != "/c" || d.Offset(c) != strings.Index(text, "null") {
+		t.Errorf("pointer %q, offset %d", got, d.Offset(c))
+	}
+	if _, found := d.Member(Root, "b"); found {
+		t.Error("a member that is not there")
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	text := []byte(`{"a":[1,2.5,"é",{"b":"c"}],"d":null,"e":{"f":true,"g":false}}`)
+	check := func(v *Validator, n Node) bool { return v.CheckType(n, 1<<Object, "x") }
+	Validate(text, check)
+	if n := testing.AllocsPerRun(100, func() {
+		if Validate(text, check) != nil {
+			t.Error("rejected")
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations for a valid document", n)
+	}
+}
+
+// Hostile names must not make the search for duplicates quadratic: these share
+// length and ends, which the cheap hash looks at.
+func BenchmarkHostileNames(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		var s strings.Builder
+		s.WriteString("{")
+		for i := range n {
+			if i > 0 {
+				s.WriteString(",")
+			}
+			s.WriteString(`"aaaaaaaa` + strings.Repeat("0", 6-len(itoa(i))) + itoa(i) + `bbbbbbbb":0`)
+		}
+		s.WriteString("}")
+		b.Run(itoa(n), func(b *testing.B) {
+			var d Doc
+			for b.Loop() {
+				if err := d.Parse([]byte(s.String()), Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/member")
+		})
+	}
+}
