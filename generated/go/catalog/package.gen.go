@@ -46,7 +46,6 @@ func SchemaIDs() []string {
 		ScaffoldManifestSchemaID,
 		SecureLocalStorePolicySchemaID,
 		ServiceContractSchemaID,
-		StructureSchemaID,
 		ValidationPlanSchemaID,
 		WorkRunSchemaID,
 	}
@@ -113,8 +112,6 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkSecureLocalStorePolicy, true
 	case ServiceContractSchemaID:
 		return checkServiceContract, true
-	case StructureSchemaID:
-		return contract.Anything, true
 	case ValidationPlanSchemaID:
 		return checkValidationPlan, true
 	case WorkRunSchemaID:
@@ -194,8 +191,6 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(DecodeServiceContract(data))
-	case StructureSchemaID:
-		return document(DecodeStructure(data))
 	case ValidationPlanSchemaID:
 		return document(DecodeValidationPlan(data))
 	case WorkRunSchemaID:
@@ -265,8 +260,6 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(ParseServiceContract(data))
-	case StructureSchemaID:
-		return document(ParseStructure(data))
 	case ValidationPlanSchemaID:
 		return document(ParseValidationPlan(data))
 	case WorkRunSchemaID:
