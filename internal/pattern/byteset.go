@@ -65,9 +65,6 @@ func (s *Set) has(r rune) bool {
 	return false
 }
 
-// allHigh are the code points from 0x80 on that occur in valid UTF-8.
-var allHigh = runeSet{{0x80, utf8.MaxRune}}.minus(surrogates)
-
 // low is the part of s below 0x80 as bytes.
 func (s runeSet) low() (b ByteSet) {
 	for _, r := range s {

@@ -53,12 +53,14 @@ func TestAgainstNode(t *testing.T) {
 		}
 		texts := []string{"", "a", "b", "Z", "5", " ", "\n", "\r", "\t", "\v", "\f", "\b", "\u0085", "\u00a0", "\u180e", "\u200b", "\u2028", "\u2029",
 			"\u202f", "\u3000", "\ufeff", "é", "É", "α", "٣", "😀", "a\n", "\na", "aé", "éa", "-", "AB\n", "b\na", ",x", "x,y"}
-		for range 60 {
-			var b strings.Builder
-			sample(rnd, p.root, &b)
-			if b.Len() < 10_000 {
-				texts = append(texts, b.String(), mutate(rnd, b.String()))
-			}
+		// Engines differ in their version of Unicode, hence no samples of properties.
+		samples := 60
+		if strings.Contains(strings.ToLower(src), `\p{`) {
+			samples = 0
+		}
+		for range samples {
+			s := p.Sample(rnd)
+			texts = append(texts, s, mutate(rnd, s))
 		}
 		if sloppy[src] {
 			ascii := texts[:0]

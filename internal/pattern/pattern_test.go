@@ -83,36 +83,10 @@ var cases = []struct{ src, plan string }{
 	{`^(?:ab|cd){2}$`, "Straight"},
 	{`^(?:ab|cd){2}`, "Straight"},
 	{`^(?:ab?|cd)+`, "Straight"},
+	{`^(?:ab?|cd){3}`, "Straight"},
+	{`x|(?:^|,)$`, "DFA"},
+	{`$^`, "DFA"},
 	{`^a(b(c(d(e(f(g(h(i)?)?)?)?)?)?)?)?$`, "Straight"},
-}
-
-// sample gives a string near the language of n: mostly inside, often a step outside.
-func sample(rnd *rand.Rand, n *node, b *strings.Builder) {
-	switch n.kind {
-	case kindSet:
-		if len(n.set) > 0 {
-			s := n.set[rnd.IntN(len(n.set))]
-			r := s.lo + rune(rnd.Int64N(int64(s.hi-s.lo)+1))
-			if rnd.IntN(3) == 0 {
-				r = s.lo
-			}
-			b.WriteRune(r)
-		}
-	case kindConcat:
-		for _, s := range n.subs {
-			sample(rnd, s, b)
-		}
-	case kindAlt:
-		sample(rnd, n.subs[rnd.IntN(len(n.subs))], b)
-	case kindRepeat:
-		count := n.min + rnd.IntN(3)
-		if n.max != unbounded && (count > n.max || rnd.IntN(8) == 0) {
-			count = n.max
-		}
-		for range count {
-			sample(rnd, n.subs[0], b)
-		}
-	}
 }
 
 var noise = []string{"", "a", "b", "/", "\n", "-", "0", ".", " ", "\u2028", "\u00a0", "é", "😀", "\x7f", "\x00", "Z"}
@@ -152,12 +126,7 @@ func disagreement(p *Pattern, rounds int) error {
 		}
 	}
 	for range rounds {
-		var b strings.Builder
-		sample(rnd, p.root, &b)
-		s := b.String()
-		if len(s) > 10_000 {
-			continue
-		}
+		s := p.Sample(rnd)
 		for range rnd.IntN(4) {
 			s = mutate(rnd, s)
 		}
@@ -254,6 +223,25 @@ func TestTooLarge(t *testing.T) {
 	} {
 		if _, err := Parse(src); !errors.Is(err, ErrTooLarge) {
 			t.Errorf("Parse(%.30q…): error %v, want ErrTooLarge", src, err)
+		}
+	}
+}
+
+// TestSample: what is sampled from a pattern without assertions inside matches it.
+func TestSample(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	for _, c := range cases {
+		p, err := Parse(c.src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, body, _ := anchors(p.root); body.asserts() || c.plan == "Never" {
+			continue
+		}
+		for range 50 {
+			if s := p.Sample(rnd); !p.MatchString(s) {
+				t.Errorf("%s does not match its sample %q", c.src, s)
+			}
 		}
 	}
 }

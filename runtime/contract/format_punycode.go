@@ -1,22 +1,116 @@
 package contract
 
-import "unicode"
+import (
+	"bytes"
+	"unicode"
+)
 
 // isALabel reports whether encoded, what follows xn--, is the Punycode form
 // (RFC 3492) of a label that IDNA 2008 allows.
 func isALabel(encoded []byte) bool {
 	var buf [63]rune
 	label, ok := decodePunycode(encoded, buf[:0])
-	return ok && isULabel(label)
+	if !ok || !isULabel(label) {
+		return false
+	}
+	// There is one spelling of each label; the decoder takes others too.
+	var again [63]byte
+	spelled, ok := encodePunycode(label, again[:0])
+	return ok && bytes.EqualFold(spelled, encoded)
+}
+
+// Parameters of RFC 3492, section 5.
+const (
+	punycodeBase = 36
+	punycodeTMin = 1
+	punycodeTMax = 26
+	punycodeSkew = 38
+	punycodeDamp = 700
+	punycodeBias = 72
+)
+
+// punycodeAdapt gives the bias after a delta, for count code points so far.
+func punycodeAdapt(delta, count int, first bool) int {
+	if first {
+		delta /= punycodeDamp
+	} else {
+		delta /= 2
+	}
+	delta += delta / count
+	bias := 0
+	for delta > (punycodeBase-punycodeTMin)*punycodeTMax/2 {
+		delta /= punycodeBase - punycodeTMin
+		bias += punycodeBase
+	}
+	return bias + (punycodeBase-punycodeTMin+1)*delta/(delta+punycodeSkew)
+}
+
+func punycodeThreshold(step, bias int) int {
+	return min(max(step-bias, punycodeTMin), punycodeTMax)
+}
+
+// encodePunycode appends the Punycode form of at most 63 code points to out; it
+// fails when that takes more room than out has.
+func encodePunycode(label []rune, out []byte) ([]byte, bool) {
+	for _, r := range label {
+		if r < 0x80 {
+			out = append(out, byte(r))
+		}
+	}
+	basic := len(out)
+	if basic > 0 {
+		out = append(out, '-')
+	}
+	n, delta, bias := rune(0x80), 0, punycodeBias
+	for done := basic; done < len(label); n++ {
+		least := rune(unicode.MaxRune)
+		for _, r := range label {
+			if r >= n {
+				least = min(least, r)
+			}
+		}
+		delta += int(least-n) * (done + 1)
+		n = least
+		for _, r := range label {
+			if r < n {
+				delta++
+			}
+			if r != n {
+				continue
+			}
+			q := delta
+			for step := punycodeBase; ; step += punycodeBase {
+				if len(out) == cap(out) {
+					return nil, false
+				}
+				t := punycodeThreshold(step, bias)
+				if q < t {
+					out = append(out, punycodeByte(q))
+					break
+				}
+				out = append(out, punycodeByte(t+(q-t)%(punycodeBase-t)))
+				q = (q - t) / (punycodeBase - t)
+			}
+			done++
+			bias = punycodeAdapt(delta, done, done == basic+1)
+			delta = 0
+		}
+		delta++
+	}
+	return out, true
+}
+
+func punycodeByte(digit int) byte {
+	if digit < 26 {
+		return byte('a' + digit)
+	}
+	return byte('0' + digit - 26)
 }
 
 // decodePunycode appends the code points to out, which has room for 63: a label
 // has no more bytes, and each code point takes one at least.
 func decodePunycode(s []byte, out []rune) ([]rune, bool) {
-	const (
-		base, tMin, tMax, skew, damp = 36, 1, 26, 38, 700
-		limit                        = 1 << 30
-	)
+	const limit = 1 << 30
 	start := 0
 	for i, c := range s {
 		if c == '-' {
@@ -29,10 +123,10 @@ func decodePunycode(s []byte, out []rune) ([]rune, bool) {
 	if start > 0 {
 		start++
 	}
-	n, i, bias := 128, 0, 72
+	n, i, bias := 0x80, 0, punycodeBias
 	for k := start; k < len(s); {
 		before, weight := i, 1
-		for step := base; ; step += base {
+		for step := punycodeBase; ; step += punycodeBase {
 			if k == len(s) {
 				return nil, false
 			}
@@ -42,27 +136,17 @@ func decodePunycode(s []byte, out []rune) ([]rune, bool) {
 				return nil, false
 			}
 			i += digit * weight
-			t := min(max(step-bias, tMin), tMax)
+			t := punycodeThreshold(step, bias)
 			if digit < t {
 				break
 			}
-			if weight > limit/(base-t) {
+			if weight > limit/(punycodeBase-t) {
 				return nil, false
 			}
-			weight *= base - t
+			weight *= punycodeBase - t
 		}
 		count := len(out) + 1
-		delta := (i - before) / 2
-		if before == 0 {
-			delta = i / damp
-		}
-		delta += delta / count
-		bias = 0
-		for delta > (base-tMin)*tMax/2 {
-			delta /= base - tMin
-			bias += base
-		}
-		bias += (base - tMin + 1) * delta / (delta + skew)
+		bias = punycodeAdapt(i-before, count, before == 0)
 		n += i / count
 		i %= count
 		if n > unicode.MaxRune || n >= 0xD800 && n < 0xE000 || len(out) == cap(out) {
@@ -88,7 +172,7 @@ func punycodeDigit(c byte) int {
 
 // isULabel checks a label beyond ASCII by RFC 5891 (hyphens, first character)
 // and RFC 5892 (letters, digits and marks; exceptions; context). It does not ask
-// for normalization form C and leaves out the Bidi rule of RFC 5893.
+// for normalization form C.
 func isULabel(label []rune) bool {
 	n := len(label)
 	if n == 0 || label[0] == '-' || label[n-1] == '-' || n >= 4 && label[2] == '-' && label[3] == '-' {
@@ -104,7 +188,7 @@ func isULabel(label []rune) bool {
 			return false
 		}
 	}
-	return beyond
+	return beyond && (!hasRightToLeft(label) || followsBidi(label))
 }
 
 func isLabelRune(label []rune, i int) bool {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // formats are the checks by the names that JSON Schema gives them.
@@ -14,6 +15,7 @@ var formats = map[string]func([]byte) bool{
 	"email": IsEmail, "idn-email": IsIDNEmail, "hostname": IsHostname, "ipv4": IsIPv4, "ipv6": IsIPv6,
 	"uri": IsURI, "uri-reference": IsURIReference, "iri": IsIRI, "iri-reference": IsIRIReference,
 	"uri-template": IsURITemplate, "uuid": IsUUID, "json-pointer": IsJSONPointer, "relative-json-pointer": IsRelativeJSONPointer,
+	"regex": IsRegex, "idn-hostname": IsIDNHostname,
 }
 
 var formatCases = []struct {
@@ -56,6 +58,17 @@ var formatCases = []struct {
 	{"hostname", "a..b", false},
 	{"hostname", "é", false},
 	{"hostname", "xn--bcher-kva.example", true},
+	{"hostname", "xn--Bcher-kvA.example", true},
+	{"hostname", "xn--bcher-kv.example", false},
+	{"hostname", "xn--4dbcagdahymbxekheh6e0a7fei0b", true},
+	{"idn-hostname", "bücher.example", true},
+	{"idn-hostname", "Bücher.example", true},
+	{"idn-hostname", "BÜCHER.example", false},
+	{"idn-hostname", "a_b", false},
+	{"idn-hostname", "a。", false},
+	{"idn-hostname", "", false},
+	{"idn-hostname", strings.Repeat("ü", 70), false},
+	{"idn-hostname", strings.Repeat("ü.", 300), false},
 	{"hostname", "xn--", false},
 	{"hostname", "xn--a", false},
 	{"hostname", "xn--99999999999999999999999999", false},
@@ -97,6 +110,64 @@ var formatCases = []struct {
 	{"relative-json-pointer", "0#", true},
 	{"relative-json-pointer", "00", false},
 	{"relative-json-pointer", "#", false},
+	{"regex", ``, true},
+	{"regex", `a|b`, true},
+	{"regex", `(?=a)*`, true},
+	{"regex", `a{2,3}?`, true},
+	{"regex", `a{`, true},
+	{"regex", `{a}`, true},
+	{"regex", `a{,5}`, true},
+	{"regex", `]`, true},
+	{"regex", `}`, true},
+	{"regex", `[\w-x]`, true},
+	{"regex", `[a-]`, true},
+	{"regex", `\-\/\_`, true},
+	{"regex", `(a)\1`, true},
+	{"regex", `\2(a)(b)`, true},
+	{"regex", `\k<n>(?<n>a)`, true},
+	{"regex", `\p{L}`, true},
+	{"regex", `[\uD83D\uDE00-\uD83D\uDE05]`, true},
+	{"regex", `a{3}`, true},
+	{"regex", `\u{10FFFF}`, true},
+	{"regex", `(?<!a)b`, true},
+	{"regex", `[\b]`, true},
+	{"regex", `\0`, true},
+	{"regex", `a{007,8}`, true},
+	{"regex", `a(b`, false},
+	{"regex", `ab)`, false},
+	{"regex", `[a`, false},
+	{"regex", `[z-a]`, false},
+	{"regex", `*a`, false},
+	{"regex", `a**`, false},
+	{"regex", `{2}`, false},
+	{"regex", `^*`, false},
+	{"regex", `a{3,2}`, false},
+	{"regex", `a{30,4}`, false},
+	{"regex", `a\`, false},
+	{"regex", `\Z`, false},
+	{"regex", `\a`, false},
+	{"regex", `\1`, false},
+	{"regex", `\u12`, false},
+	{"regex", `\u{110000}`, false},
+	{"regex", `\u{}`, false},
+	{"regex", `\xg0`, false},
+	{"regex", `\c1`, false},
+	{"regex", `\07`, false},
+	{"regex", `\p{L`, false},
+	{"regex", `\pL`, false},
+	{"regex", `(?<1>a)`, false},
+	{"regex", `(?<>a)`, false},
+	{"regex", `(?`, false},
+	{"regex", `(?i)a`, false},
+	{"regex", `(?<=a)*`, false},
+	{"regex", `(a)\2`, false},
+	{"regex", `\k<n>`, false},
+	{"regex", `|*`, false},
+	{"regex", `(*a)`, false},
+	{"regex", `\b+`, false},
+	{"regex", `[\B]`, false},
+	{"regex", `[\`, false},
+	{"regex", "a\xff", false},
 }
 
 func TestFormats(t *testing.T) {
@@ -155,6 +226,8 @@ var validTexts = map[string]string{
 	"ipv6": "2001:db8:85a3::8a2e:370:7334", "uri": "https://user@example.com:8080/a/b%20c?d=e#f", "uri-reference": "../a/b?c",
 	"iri": "http://ƒøø.ßår/?∂éœ=πîx#πîüx", "iri-reference": "/âππ", "uri-template": "http://example.com/{term:1}/{term}{?q*}",
 	"uuid": "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "json-pointer": "/foo/bar~0/baz~1/%a", "relative-json-pointer": "2/0/baz",
+	"idn-hostname": "bücher.example。실례",
+	"regex":        `^(?<a>[a-z\d-]{2,}|\u{1F600}+?)\.[^\]]*$`,
 }
 
 func TestFormatsDoNotAllocate(t *testing.T) {
@@ -197,5 +270,27 @@ func BenchmarkFormats(b *testing.B) {
 				check(s)
 			}
 		})
+	}
+}
+
+// TestFormatsAreLinear feeds each format long repetitions of the pieces that its
+// grammar repeats; a quadratic check would need minutes.
+func TestFormatsAreLinear(t *testing.T) {
+	const size = 1 << 18
+	starts := []string{"", "a:", `"`, "[", "(a)", "(?<n>a)", "{", "/", "P", "a@[", "http://["}
+	pieces := []string{"a", "a.", "%41", "{", "{1", "(", "[", "[a-", `\1`, `\k<n>`, `\p{`, `\p{L}`, `\u{0`, "(?<a", "(?<a>", "é", ":", "1", "1D",
+		"@", "{a,", "~0", "a@", "xn--", `\`, "a{1,2", `\uD83D`, "ü。", "::", "{?", "*"}
+	for _, piece := range pieces {
+		body := strings.Repeat(piece, size/len(piece))
+		for _, start := range starts {
+			s := []byte(start + body)
+			for name, check := range formats {
+				began := time.Now()
+				check(s)
+				if took := time.Since(began); took > 2*time.Second {
+					t.Errorf("%s on %d bytes of %q after %q took %v", name, len(s), piece, start, took)
+				}
+			}
+		}
 	}
 }

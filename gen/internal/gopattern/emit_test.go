@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,52 +20,6 @@ import (
 )
 
 const runtimeImport = "github.com/contractkit/contractkit/runtime/contract"
-
-const (
-	spaceClass = `[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`
-)
-
-// table are the patterns that always run, with texts that match and do not.
-var table = []struct {
-	src     string
-	yes, no []string
-}{
-	{``, []string{"", "x"}, nil},
-	{`ping`, []string{"ping", "a ping b"}, []string{"", "pin", "pong"}},
-	{`\.json$`, []string{".json", "a.json"}, []string{"json", "a.json\n", "a.jso"}},
-	{`[]`, nil, []string{"", "a"}},
-	{`^$`, []string{""}, []string{"a", "\n"}},
-	{`^x-`, []string{"x-", "x-a"}, []string{"", "x", "ax-"}},
-	{`^foo$`, []string{"foo"}, []string{"", "fo", "foo\n", "fooo"}},
-	{`^.*$`, []string{"", "é😀"}, []string{"a\n", "\u2028"}},
-	{`^.+$`, []string{"a", "é"}, []string{"", "\r"}},
-	{`^\s*\d+\s*$`, []string{"1", " 12\u00a0", "\ufeff3"}, []string{"", " ", "1 2", "1é"}},
-	{`^\s*\S+\s*$`, []string{"a", " é\u3000"}, []string{"", " ", "a b"}},
-	{`^[a-z]{2,5}-[0-9]{1,6}$`, []string{"ab-1", "abcde-123456"}, []string{"a-1", "abcdef-1", "ab-", "ab-1234567", "ab1"}},
-	{`^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$`, []string{"DE89370400440532013000"}, []string{"DE8937040044", "de89370400440532013000"}},
-	{`^[A-Z]{3}-[0-9]{4}$`, []string{"ABC-1234"}, []string{"ABC-123", "ABC-12345", "ABCD1234"}},
-	{`^dev-[a-z0-9]{8}$`, []string{"dev-abc12345"}, []string{"dev-abc1234", "dev-ABC12345"}},
-	{`^[0-9]{4}$`, []string{"2024"}, []string{"204", "20245", "2o24"}},
-	{`^sha256:[0-9a-f]{64}$`, []string{"sha256:" + strings.Repeat("0f", 32)}, []string{"sha256:" + strings.Repeat("0F", 32), "sha256:0f"}},
-	{`^(sha256:)?[a-fA-F0-9]{64}$`, []string{strings.Repeat("aF", 32)}, []string{"sha256:", "sha255:" + strings.Repeat("aF", 32)}},
-	{`^#(?:[\da-fA-F]{3}){1,2}$`, []string{"#abc", "#aBc123"}, []string{"#ab", "#abcd", "#abcdefa", "abc"}},
-	{`^(|en|zh.*)$`, []string{"", "en", "zh", "zh-CN"}, []string{"e", "enx", "z", "zh\n"}},
-	{`[^ ]`, []string{"a", " a"}, []string{"", "  "}},
-	{`^([0-9a-f]{32})|(#\{.*\}#?)$`, []string{"#{x}", "a#{x}#", strings.Repeat("a", 33)}, []string{"#{x", "abc"}},
-	{`^[é-ü]{2,3}$`, []string{"éü", "éêë"}, []string{"é", "aé", "éééé"}},
-	{`^\p{L}+$`, []string{"aé漢"}, []string{"", "1", "a1"}},
-	{`^[^a]{3}$`, []string{"bcd", "é漢😀"}, []string{"bca", "éé", "éééé"}},
-	{`^[^/]+/[^/]?$`, []string{"é/", "é/漢"}, []string{"/", "é/漢漢"}},
-	{`(a|b)*a(a|b){13}$`, []string{"abbbbbbbbbbbbb"}, []string{"bbbbbbbbbbbbbb", "a"}},
-	{`\bfoo\b`, []string{"foo", "a foo b"}, []string{"food", "afoo"}},
-	{`^(?:ab|cd){2}$`, []string{"abcd", "cdcd"}, []string{"ab", "ababab", "abce"}},
-	{`^(?:ab|cd){2,}x[01]*`, []string{"abcdx", "cdcdabx01"}, []string{"abx", "ababab", "abce"}},
-	{`^(?:a[0-9]|[b-f]x)?[xyz]{2}(?:-(?:l|r))?$`, []string{"a1xy", "xx-l", "bxzz-r"}, []string{"ax", "bxx", "xx-", "xx-m"}},
-	{`^(?:[a-f]+|[0-9]+)(?:,[a-f]+;)*$`, []string{"a", "12,ab;", "ab,c;d"[:5]}, []string{"", "a1", "12,ab"}},
-	{`^[a-z]{5000}$`, []string{strings.Repeat("a", 5000)}, []string{strings.Repeat("a", 4999)}},
-	{`^"\\` + "`" + `$`, []string{"\"\\`"}, []string{"", "\""}},
-	{`^[\x00-\x1f\x7f]?[^\x00-\x1f\x7f]+$`, []string{"\x00a", "é"}, []string{"", "\x00", "a\n"}},
-}
 
 // shared lists patterns of the data beside the repository, none if it is absent.
 func shared(t testing.TB) []string {
@@ -81,7 +36,7 @@ func shared(t testing.TB) []string {
 				found[p] = true
 				if trim, _ := v["trim"].(bool); trim {
 					inner := strings.TrimSuffix(strings.TrimPrefix(p, "^"), "$")
-					found["^"+spaceClass+"*(?:"+inner+")"+spaceClass+"*$"] = true
+					found[spaced(inner)] = true
 				}
 			}
 			if m, ok := v["patternProperties"].(map[string]any); ok {
@@ -174,6 +129,7 @@ func TestEmitted(t *testing.T) {
 	}
 	var patterns []*pattern.Pattern
 	var checks []check
+	rnd := rand.New(rand.NewPCG(1, 9))
 	add := func(src string, yes, no []string) {
 		p, err := pattern.Parse(src)
 		if err != nil {
@@ -188,6 +144,12 @@ func TestEmitted(t *testing.T) {
 				if len(s) < 100 {
 					in = append(in, s[:k], s[:k]+"~"+s[k:], s[:k]+"😀"+s[k:])
 				}
+			}
+		}
+		for range 40 {
+			if s := p.Sample(rnd); len(s) < 400 {
+				at := rnd.IntN(len(s) + 1)
+				in = append(in, s, s[:at]+"a"+s[at:], s[:at], s[at:], s+"-")
 			}
 		}
 		patterns = append(patterns, p)
@@ -210,7 +172,7 @@ func TestEmitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{
-		"go.mod":          fmt.Appendf(nil, "module emitted\n\ngo 1.26.0\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => %s\n", repo),
+		"go.mod":          fmt.Appendf(nil, "module emitted\n\ngo 1.26.0\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => %q\n", repo),
 		"emitted.go":      emitAll(t, patterns),
 		"checks.json":     data,
 		"emitted_test.go": []byte(harness),
@@ -228,6 +190,46 @@ func TestEmitted(t *testing.T) {
 		}
 	}
 	t.Logf("%d patterns", len(patterns))
+	if os.Getenv("CONTRACTKIT_BENCH") != "" {
+		cmd := exec.Command("go", "test", "-run=^$", "-bench=.", "-benchtime=20ms", ".")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+		out, err := cmd.CombinedOutput()
+		t.Logf("%v\n%s", err, out)
+	}
+}
+
+// TestEmitIsDeterministic: two runs give the same bytes.
+func TestEmitIsDeterministic(t *testing.T) {
+	emit := func() []byte {
+		var patterns []*pattern.Pattern
+		for _, c := range table {
+			p, err := pattern.Parse(c.src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			patterns = append(patterns, p)
+		}
+		return emitAll(t, patterns)
+	}
+	if !bytes.Equal(emit(), emit()) {
+		t.Error("the emitted files differ")
+	}
+}
+
+// TestEmitComment: no pattern breaks out of its comment.
+func TestEmitComment(t *testing.T) {
+	for src, want := range map[string]string{
+		"^a\n\"$":  "^a\\n\\\"$",
+		"a\nb":     "a\\nb",
+		`a\d"`:     `a\d"`,
+		"a\u2028é": "a\\u2028\\u00e9",
+		"*/ a":     "*/ a",
+	} {
+		if got := commentText(src); got != want {
+			t.Errorf("commentText(%q) = %s, want %s", src, got, want)
+		}
+	}
 }
 
 // harness is the test that runs inside the emitted module.
@@ -241,19 +243,45 @@ import (
 	"unicode/utf8"
 )
 
-func TestAll(t *testing.T) {
+type check struct {
+	RE2, Source     string
+	Inputs, Yes, No []string
+}
+
+func load(t testing.TB) (checks []check) {
 	data, err := os.ReadFile("checks.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var checks []struct {
-		RE2, Source     string
-		Inputs, Yes, No []string
-	}
 	if err := json.Unmarshal(data, &checks); err != nil {
 		t.Fatal(err)
 	}
-	for k, c := range checks {
+	return checks
+}
+
+// BenchmarkAll measures each pattern on its first match, emitted and by regexp.
+func BenchmarkAll(b *testing.B) {
+	for k, c := range load(b) {
+		if len(c.Yes) == 0 {
+			continue
+		}
+		s := []byte(c.Yes[0])
+		b.Run(c.Source+"/emitted", func(b *testing.B) {
+			for b.Loop() {
+				Funcs[k](s)
+			}
+		})
+		b.Run(c.Source+"/regexp", func(b *testing.B) {
+			re := regexp.MustCompile(c.RE2)
+			for b.Loop() {
+				re.Match(s)
+			}
+		})
+	}
+}
+
+func TestAll(t *testing.T) {
+	for k, c := range load(t) {
 		match := Funcs[k]
 		for _, s := range c.Yes {
 			if !match([]byte(s)) {

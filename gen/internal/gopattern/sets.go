@@ -172,6 +172,24 @@ func (e *emitter) hasNot(set pattern.ByteSet, at func() *jen.Statement) *jen.Sta
 	return jen.Op("!").Id(e.byteSet(set)).Dot("Has").Call(at())
 }
 
+// manyBytes is the length from which checking eight bytes at once pays.
+const manyBytes = 16
+
+// all is a condition: every byte of slice, n of them, is in set. Long slices of
+// sets with few ranges are checked eight bytes at once.
+func (e *emitter) all(set pattern.ByteSet, slice jen.Code, n int) *jen.Statement {
+	rs := ranges(set)
+	if n < manyBytes || len(rs) > 3 || set[2]|set[3] != 0 {
+		return jen.Id(e.byteSet(set)).Dot("All").Call(slice)
+	}
+	name := []string{"InRange", "InRanges2", "InRanges3"}[len(rs)-1]
+	args := []jen.Code{slice}
+	for _, r := range rs {
+		args = append(args, byteLit(r[0]), byteLit(r[1]))
+	}
+	return jen.Qual(e.runtime, name).Call(args...)
+}
+
 func complement(set pattern.ByteSet) pattern.ByteSet {
 	for i := range set {
 		set[i] = ^set[i]

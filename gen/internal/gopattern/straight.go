@@ -35,7 +35,7 @@ func (e *emitter) straight(plan *pattern.Straight) []jen.Code {
 	at := 0
 	for _, op := range ops[:fixed] {
 		n, _ := fixedWidth(op)
-		w.fixedOp(op, at)
+		w.failIf(w.wrong(op, offset{n: at}))
 		at += n
 	}
 	if whole {
@@ -43,10 +43,13 @@ func (e *emitter) straight(plan *pattern.Straight) []jen.Code {
 		return w.code
 	}
 	w.rest(ops[fixed:], at)
-	if plan.End {
-		w.add(jen.Return(jen.Id("i").Op("==").Len(jen.Id("s"))))
-	} else {
-		w.add(jen.Return(jen.True()))
+	switch {
+	case plan.End:
+		w.add(jen.Return(i().Op("==").Len(jen.Id("s"))))
+	case w.stepped == len(w.code): // nobody reads i any more
+		w.code[len(w.code)-1] = jen.Return(jen.True())
+	default: // true, but i is read, which linters ask for
+		w.add(jen.Return(i().Op("<=").Len(jen.Id("s"))))
 	}
 	return w.code
 }
@@ -105,7 +108,9 @@ func byteWise(op pattern.Run) bool { return op.Set.Whole || len(op.Set.High) == 
 // writer collects the statements of one block.
 type writer struct {
 	*emitter
-	code []jen.Code
+	code    []jen.Code
+	stepped int // statements when the last one was a step of i
+	width   int // and the bytes of that step
 }
 
 func (w *writer) add(c ...jen.Code) { w.code = append(w.code, jen.Add(c...)) }
@@ -115,6 +120,25 @@ func (w *writer) block(f func(w *writer)) []jen.Code {
 	inner := &writer{emitter: w.emitter}
 	f(inner)
 	return inner.code
+}
+
+// step moves i on.
+func (w *writer) step(n int) {
+	if n == 1 {
+		w.add(i().Op("++"))
+	} else {
+		w.add(i().Op("+=").Lit(n))
+	}
+	w.stepped, w.width = len(w.code), n
+}
+
+// next gives the offset to go on from: i, or i+n in place of a step just written.
+func (w *writer) next() *jen.Statement {
+	if w.stepped == 0 || w.stepped != len(w.code) {
+		return i()
+	}
+	w.code = w.code[:len(w.code)-1]
+	return i().Op("+").Lit(w.width)
 }
 
 func (w *writer) failIf(cond jen.Code) {
@@ -136,27 +160,30 @@ func (w *writer) length(lo, hi int, end bool) {
 	}
 }
 
-// fixedOp writes an op at a constant offset; the length has been checked.
-func (w *writer) fixedOp(op pattern.Op, at int) {
-	index := func(k int) func() *jen.Statement {
-		return func() *jen.Statement { return jen.Id("s").Index(jen.Lit(k)) }
+// offset is a place in s: a constant, or one relative to i.
+type offset struct {
+	relative bool
+	n        int
+}
+
+func (o offset) code() *jen.Statement {
+	switch {
+	case !o.relative:
+		return jen.Lit(o.n)
+	case o.n == 0:
+		return i()
 	}
-	slice := func(n int) *jen.Statement { return jen.Id("s").Index(jen.Lit(at).Op(":").Lit(at + n)) }
-	switch op := op.(type) {
-	case pattern.Literal:
-		if n := len(op.Text); n == 1 {
-			w.failIf(index(at)().Op("!=").Add(byteLit(op.Text[0])))
-		} else {
-			w.failIf(jen.String().Call(slice(n)).Op("!=").Add(text(op.Text)))
-		}
-	case pattern.Run:
-		switch {
-		case op.Min == 1:
-			w.failIf(w.hasNot(op.Set.Bytes, index(at)))
-		default:
-			w.failIf(jen.Op("!").Id(w.byteSet(op.Set.Bytes)).Dot("All").Call(slice(op.Min)))
-		}
-	}
+	return i().Op("+").Lit(o.n)
+}
+
+func (o offset) plus(n int) offset { return offset{o.relative, o.n + n} }
+
+// byte is s[o].
+func (o offset) byte() *jen.Statement { return jen.Id("s").Index(o.code()) }
+
+// slice is s[o:o+n].
+func (o offset) slice(n int) *jen.Statement {
+	return jen.Id("s").Index(o.code().Op(":").Add(o.plus(n).code()))
 }
 
 // rest writes the ops from a constant offset on and declares i.
@@ -168,33 +195,32 @@ func (w *writer) rest(ops []pattern.Op, at int) {
 	} else {
 		w.add(jen.Id("i").Op(":=").Lit(at))
 	}
-	w.ops(ops)
+	w.ops(ops, false)
 }
 
 // entered writes ops when the byte at i is known to be in first: if that is all
-// that the first op asks, it has only to step on.
+// that the first op asks, it is not tested again.
 func (w *writer) entered(first pattern.ByteSet, ops []pattern.Op) {
 	ops = unroll(ops)
+	known := false
 	switch op := ops[0].(type) {
 	case pattern.Literal:
-		if first.Len() == 1 && first.Has(op.Text[0]) && len(op.Text) == 1 {
-			w.add(i().Op("++"))
-			ops = ops[1:]
-		}
+		known = len(op.Text) == 1 && first.Len() == 1 && first.Has(op.Text[0])
 	case pattern.Run:
-		if op.Min == 1 && op.Max == 1 && byteWise(op) && op.Set.Bytes == first {
-			w.add(i().Op("++"))
-			ops = ops[1:]
-		}
+		known = op.Min == 1 && op.Max == 1 && byteWise(op) && op.Set.Bytes == first
 	}
-	w.ops(ops)
+	w.ops(ops, known)
 }
 
-func (w *writer) ops(ops []pattern.Op) {
-	for _, op := range unroll(ops) {
-		switch op := op.(type) {
-		case pattern.Literal:
-			w.literal(op.Text)
+// ops writes ops from i on; known says that the first one, of one byte, holds.
+func (w *writer) ops(ops []pattern.Op, known bool) {
+	ops = unroll(ops)
+	for len(ops) > 0 {
+		if n := w.stretch(ops, known); n > 0 {
+			ops, known = ops[n:], false
+			continue
+		}
+		switch op := ops[0].(type) {
 		case pattern.Run:
 			w.run(op)
 		case pattern.Group:
@@ -202,7 +228,68 @@ func (w *writer) ops(ops []pattern.Op) {
 		case pattern.Choice:
 			w.choice(op)
 		}
+		ops = ops[1:]
 	}
+}
+
+// stretch writes the ops of known width at the front, with one test of the
+// length for all, and gives their number.
+func (w *writer) stretch(ops []pattern.Op, known bool) int {
+	count, width := 0, 0
+	for _, op := range ops {
+		n, ok := fixedWidth(op)
+		if !ok {
+			break
+		}
+		count++
+		width += n
+	}
+	if count == 0 {
+		return 0
+	}
+	skip := 0
+	if known {
+		skip = 1
+	}
+	if width > skip {
+		short := jen.Len(jen.Id("s")).Op("-").Add(i()).Op("<").Lit(width)
+		if width == 1 {
+			short = i().Op(">=").Len(jen.Id("s"))
+		}
+		if count == 1 {
+			short = short.Op("||").Add(w.wrong(ops[0], offset{relative: true}))
+			skip = 1
+		}
+		w.failIf(short)
+	}
+	at := offset{relative: true}
+	for k, op := range ops[:count] {
+		if k >= skip {
+			w.failIf(w.wrong(op, at))
+		}
+		n, _ := fixedWidth(op)
+		at = at.plus(n)
+	}
+	w.step(width)
+	return count
+}
+
+// wrong is a condition: an op of known width does not hold at a place in s. It
+// can stand after ||; the length has been checked.
+func (w *writer) wrong(op pattern.Op, at offset) *jen.Statement {
+	switch op := op.(type) {
+	case pattern.Literal:
+		if n := len(op.Text); n > 1 {
+			return jen.String().Call(at.slice(n)).Op("!=").Add(text(op.Text))
+		}
+		return at.byte().Op("!=").Add(byteLit(op.Text[0]))
+	case pattern.Run:
+		if op.Min > 1 {
+			return jen.Op("!").Add(w.all(op.Set.Bytes, at.slice(op.Min), op.Min))
+		}
+		return w.hasNot(op.Set.Bytes, at.byte)
+	}
+	return nil
 }
 
 func i() *jen.Statement  { return jen.Id("i") }
@@ -210,18 +297,6 @@ func at() *jen.Statement { return jen.Id("s").Index(jen.Id("i")) }
 
 // inside is the condition that a byte is left at i.
 func inside() *jen.Statement { return i().Op("<").Len(jen.Id("s")) }
-
-func (w *writer) literal(lit string) {
-	n := len(lit)
-	if n == 1 {
-		w.failIf(i().Op(">=").Len(jen.Id("s")).Op("||").Add(at()).Op("!=").Add(byteLit(lit[0])))
-		w.add(i().Op("++"))
-		return
-	}
-	w.failIf(jen.Len(jen.Id("s")).Op("-").Add(i()).Op("<").Lit(n).Op("||").
-		String().Call(jen.Id("s").Index(i().Op(":").Add(i()).Op("+").Lit(n))).Op("!=").Add(text(lit)))
-	w.add(i().Op("+=").Lit(n))
-}
 
 func (w *writer) run(op pattern.Run) {
 	if !byteWise(op) {
@@ -231,15 +306,8 @@ func (w *writer) run(op pattern.Run) {
 	set := op.Set.Bytes
 	run := func() *jen.Statement { return jen.Id(w.byteSet(set)).Dot("Run").Call(jen.Id("s"), i()) }
 	switch {
-	case op.Min == 1 && op.Max == 1:
-		w.failIf(i().Op(">=").Len(jen.Id("s")).Op("||").Add(w.hasNot(set, at)))
-		w.add(i().Op("++"))
-	case op.Min == op.Max:
-		w.failIf(jen.Len(jen.Id("s")).Op("-").Add(i()).Op("<").Lit(op.Min).Op("||").Op("!").Id(w.byteSet(set)).Dot("All").
-			Call(jen.Id("s").Index(i().Op(":").Add(i()).Op("+").Lit(op.Min))))
-		w.add(i().Op("+=").Lit(op.Min))
 	case op.Min == 0 && op.Max == unbounded:
-		w.add(i().Op("=").Add(run()))
+		w.add(i().Op("=").Id(w.byteSet(set)).Dot("Run").Call(jen.Id("s"), w.next()))
 	case op.Min == 0 && op.Max == 1:
 		w.add(jen.If(inside().Op("&&").Add(w.has(set, at))).Block(i().Op("++")))
 	default:
