@@ -6,10 +6,13 @@ package checker
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -61,9 +64,8 @@ type interpreted struct{ schema *jsonschema.Schema }
 
 func (c interpreted) Check(data []byte) (issues contract.Issues) {
 	v := contract.Acquire()
-	problems := v.Load(data, contract.Limits{})
-	v.Release()
-	if problems != nil {
+	defer v.Release()
+	if problems := v.Load(data, contract.Limits{}); problems != nil {
 		return problems
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -88,7 +90,51 @@ func (c interpreted) Check(data []byte) (issues contract.Issues) {
 	if len(issues) == 0 {
 		issues = contract.Issues{{Code: contract.CodeRule, Message: err.Error()}}
 	}
+	inOrder(&v.Doc, issues)
 	return issues
+}
+
+// inOrder sorts issues by where their values stand; the library goes through
+// objects in no order.
+func inOrder(d *contract.Doc, issues contract.Issues) {
+	for i := range issues {
+		issues[i].Offset = offsetOf(d, issues[i].Path)
+	}
+	slices.SortStableFunc(issues, func(a, b contract.Issue) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Message, b.Message))
+	})
+}
+
+// offsetOf finds the value at a pointer, or the nearest one around it.
+func offsetOf(d *contract.Doc, pointer string) int {
+	at := contract.Root
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		name, _ := source.UnescapeToken(token)
+		next, found := contract.Root, false
+		switch d.Kind(at) {
+		case contract.Object:
+			next, found = d.Member(at, name)
+		case contract.Array:
+			if n, err := strconv.Atoi(name); err == nil {
+				next, found = element(d, at, n)
+			}
+		}
+		if pointer == "" || !found {
+			break
+		}
+		at = next
+	}
+	return d.Offset(at)
+}
+
+// element returns the i-th element of an array.
+func element(d *contract.Doc, array contract.Node, i int) (contract.Node, bool) {
+	end := d.Next(array)
+	n := array + 1
+	for ; n < end && i > 0; i-- {
+		n = d.Next(n)
+	}
+	return n, i == 0 && n < end
 }
 
 // maxIssues bounds the issues of one document.

@@ -115,8 +115,17 @@ func (l *library) identify(data []byte) (*entry, contract.Issues, error) {
 	return nil, issues, nil
 }
 
+// malformed reports whether issues say that the text itself is none that a
+// schema could be applied to.
 func malformed(issues contract.Issues) bool {
-	return len(issues) > 0 && (issues[0].Code == contract.CodeSyntax || issues[0].Code == contract.CodeTooLarge || issues[0].Code == contract.CodeTooDeep)
+	if len(issues) == 0 {
+		return false
+	}
+	switch issues[0].Code {
+	case contract.CodeSyntax, contract.CodeDuplicate, contract.CodeTooLarge, contract.CodeTooDeep:
+		return true
+	}
+	return false
 }
 
 // ids lists all schemas: the catalog's, then the project's others.
