@@ -32,27 +32,29 @@ var metaSchema = func() func(Draft) *jsonschema.Schema {
 	return func(d Draft) *jsonschema.Schema { return compiled[d]() }
 }()
 
-// meta holds every schema to the meta-schema of its draft.
+// meta holds every schema to the meta-schema of its draft: each one alone, with
+// {} in place of the schemas inside it. The library's work for one error grows
+// with the square of the depth, and so depth is kept from it.
 func (b *builder) meta() {
-	apart := make(map[*source.Value]bool, len(b.foreign))
-	for _, s := range b.foreign {
-		apart[s.Value] = true
+	inner := make(map[*source.Value]bool, len(b.queue))
+	for _, s := range b.queue {
+		inner[s.Value] = s.Value.Kind == source.Object // draft-04 allows booleans in two places only
 	}
-	for _, d := range b.g.docs {
-		if d.Root != nil && !d.unknown && !d.overfull {
-			b.check(d.Root, apart)
-		}
-	}
-	for _, s := range slices.Concat(b.foreign, b.detached) {
-		if !s.doc.unknown && !s.doc.overfull {
-			b.check(s, apart)
+	for _, s := range b.queue {
+		switch {
+		case s.doc.unknown, s.doc.overfull, s.Value.Kind == source.Bool && s.Pointer != "":
+		case b.full():
+			b.dropped = max(b.dropped, 1)
+			return
+		default:
+			b.check(s, inner)
 		}
 	}
 }
 
-// check validates one tree of schemas and reports one problem a cause.
-func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
-	err := metaSchema(s.Draft).Validate(members(s.Value, apart))
+// check validates one schema and reports one problem a cause.
+func (b *builder) check(s *Schema, inner map[*source.Value]bool) {
+	err := metaSchema(s.Draft).Validate(alone(s, inner))
 	if err == nil {
 		return
 	}
@@ -81,17 +83,22 @@ func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
 	}
 }
 
-// instance turns v into what the library validates. Schemas that are held to a
-// meta-schema of their own are left out, as {}.
-func instance(v *source.Value, apart map[*source.Value]bool) any {
-	if apart[v] {
-		return map[string]any{}
+// alone turns s into what the library validates, without the members that s
+// ignores.
+func alone(s *Schema, inner map[*source.Value]bool) any {
+	if s.Value.Kind != source.Object {
+		return instance(s.Value, inner)
 	}
-	return members(v, apart)
+	object := make(map[string]any, len(s.Value.Members))
+	for i := range s.Value.Members {
+		if m := &s.Value.Members[i]; !s.ignores(m.Name) {
+			object[m.Name] = instance(m.Value, inner)
+		}
+	}
+	return object
 }
 
-// members is instance for the schema that is held to the meta-schema now.
-func members(v *source.Value, apart map[*source.Value]bool) any {
+func instance(v *source.Value, inner map[*source.Value]bool) any {
 	switch v.Kind {
 	case source.Bool:
 		return v.Bool
@@ -102,13 +109,16 @@ func members(v *source.Value, apart map[*source.Value]bool) any {
 	case source.Array:
 		items := make([]any, len(v.Items))
 		for i, item := range v.Items {
-			items[i] = instance(item, apart)
+			items[i] = instance(item, inner)
 		}
 		return items
 	case source.Object:
+		if inner[v] {
+			return map[string]any{}
+		}
 		object := make(map[string]any, len(v.Members))
 		for i := range v.Members {
-			object[v.Members[i].Name] = instance(v.Members[i].Value, apart)
+			object[v.Members[i].Name] = instance(v.Members[i].Value, inner)
 		}
 		return object
 	}
