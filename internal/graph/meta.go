@@ -32,13 +32,15 @@ var metaSchema = func() func(Draft) *jsonschema.Schema {
 	return func(d Draft) *jsonschema.Schema { return compiled[d]() }
 }()
 
-// meta holds every schema to the meta-schema of its draft: each one alone, with
-// {} in place of the schemas inside it. The library's work for one error grows
-// with the square of the depth, and so depth is kept from it.
+// meta holds every schema to the meta-schema of its draft: each one alone,
+// without the schemas inside it. The library's work for one error grows with
+// the square of the depth, and so depth is kept from it.
 func (b *builder) meta() {
 	inner := make(map[*source.Value]bool, len(b.queue))
 	for _, s := range b.queue {
-		inner[s.Value] = s.Value.Kind == source.Object // draft-04 allows booleans in two places only
+		// A keyword's place is checked with the schema around it: booleans, which draft-04 allows in
+		// two places only, and what is a schema just because a reference leads there.
+		inner[s.Value] = s.placed && s.Value.Kind == source.Object
 	}
 	for _, s := range b.queue {
 		switch {
@@ -54,7 +56,11 @@ func (b *builder) meta() {
 
 // check validates one schema and reports one problem a cause.
 func (b *builder) check(s *Schema, inner map[*source.Value]bool) {
-	err := metaSchema(s.Draft).Validate(alone(s, inner))
+	rest := alone(s, inner)
+	if rest == nil {
+		return
+	}
+	err := metaSchema(s.Draft).Validate(rest)
 	if err == nil {
 		return
 	}
@@ -83,19 +89,36 @@ func (b *builder) check(s *Schema, inner map[*source.Value]bool) {
 	}
 }
 
-// alone turns s into what the library validates, without the members that s
-// ignores.
+// alone turns s into what the library validates: without the members that s
+// ignores, and without inner schemas. It returns nil when what is left needs no
+// library.
 func alone(s *Schema, inner map[*source.Value]bool) any {
 	if s.Value.Kind != source.Object {
 		return instance(s.Value, inner)
 	}
 	object := make(map[string]any, len(s.Value.Members))
 	for i := range s.Value.Members {
-		if m := &s.Value.Members[i]; !s.ignores(m.Name) {
+		m := &s.Value.Members[i]
+		if !inner[m.Value] && !s.ignores(m.Name) && !plain(m) {
 			object[m.Name] = instance(m.Value, inner)
 		}
 	}
+	if len(object) == 0 {
+		return nil
+	}
 	return object
+}
+
+// plain reports whether every draft allows m; it knows the members that make up
+// most of a contract.
+func plain(m *source.Member) bool {
+	switch m.Name {
+	case "$ref", "title", "description", "$comment":
+		return m.Value.Kind == source.String
+	case "type":
+		return m.Value.Kind == source.String && slices.Contains(typeNames, m.Value.Text)
+	}
+	return false
 }
 
 func instance(v *source.Value, inner map[*source.Value]bool) any {
@@ -107,18 +130,20 @@ func instance(v *source.Value, inner map[*source.Value]bool) any {
 	case source.String:
 		return v.Text
 	case source.Array:
-		items := make([]any, len(v.Items))
+		items := make([]any, len(v.Items)) // the number of items counts, and so inner schemas are kept, as {}
 		for i, item := range v.Items {
 			items[i] = instance(item, inner)
 		}
 		return items
 	case source.Object:
-		if inner[v] {
-			return map[string]any{}
-		}
 		object := make(map[string]any, len(v.Members))
+		if inner[v] {
+			return object
+		}
 		for i := range v.Members {
-			object[v.Members[i].Name] = instance(v.Members[i].Value, inner)
+			if m := &v.Members[i]; !inner[m.Value] {
+				object[m.Name] = instance(m.Value, inner)
+			}
 		}
 		return object
 	}

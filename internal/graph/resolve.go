@@ -351,7 +351,12 @@ func (b *builder) children(s *Schema) {
 }
 
 func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
-	if c := b.enter(s.doc, v, pointer, s.res, s.Draft, ""); c != nil && k.inPlace {
+	c := b.enter(s.doc, v, pointer, s.res, s.Draft, "")
+	if c == nil {
+		return
+	}
+	c.placed = true
+	if k.inPlace {
 		s.inPlace = append(s.inPlace, c)
 	}
 }
