@@ -56,6 +56,7 @@ type Schema struct {
 
 	doc     *Document
 	res     *resource
+	placed  bool      // a keyword leads here
 	inPlace []*Schema // schemas inside s that apply to the same value as s
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 
 // maxNames bounds the bytes of pointers and locations of one document: long
 // names, deeply nested, would otherwise need memory without measure.
-const maxNames = 128 << 20
+const maxNames = 64 << 20
 
 // builder is a Graph in the making.
 type builder struct {
@@ -41,8 +41,6 @@ type builder struct {
 	declared map[string]*resource // by $id, or by path when a document has none
 	named    []candidate          // all names, for suggestions
 	queue    []*Schema            // in the order in which they were found
-	foreign  []*Schema            // embedded resources of another draft than the one around them
-	detached []*Schema            // the topmost schemas at places that no keyword leads to
 	late     bool                 // all names are declared
 	effort   int                  // how many names suggestions may still be compared with
 }
@@ -108,7 +106,7 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	b.loops()
 	if b.dropped > 0 {
 		b.list = append(b.list, diag.Diagnostic{Severity: diag.Note, Code: "graph.more",
-			Message: fmt.Sprintf("%d further problems are not shown", b.dropped)})
+			Message: fmt.Sprintf("at least %d further problems are not shown", b.dropped)})
 	}
 	if err := b.list.Err(); err != nil {
 		return nil, err
@@ -117,12 +115,15 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 }
 
 func (b *builder) add(d diag.Diagnostic) {
-	if len(b.list) >= b.opt.MaxProblems {
+	if b.full() {
 		b.dropped++
 		return
 	}
 	b.list.Add(d)
 }
+
+// full reports whether further problems are only counted.
+func (b *builder) full() bool { return len(b.list) >= b.opt.MaxProblems }
 
 // document identifies one document and walks it.
 func (b *builder) document(src *source.Document) {
@@ -259,11 +260,8 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 		return nil
 	}
 	s := &Schema{Doc: d.Source, Pointer: pointer, Value: v, Location: d.label + "#" + pointer, doc: d}
-	if around := draft; r.root != nil {
+	if r.root != nil {
 		r, draft, anchor = b.embedded(s, r, draft)
-		if draft != around {
-			b.foreign = append(b.foreign, s)
-		}
 	}
 	if r.root == nil {
 		r.root = s
@@ -313,12 +311,17 @@ func (b *builder) embedded(s *Schema, r *resource, draft Draft) (*resource, Draf
 	return in, own, fragment
 }
 
+// ignores reports whether a member counts for nothing because a "$ref" stands
+// beside it. Definitions are kept: nothing but references looks at them.
+func (s *Schema) ignores(name string) bool {
+	return s.Draft.refAlone() && name != "$ref" && name != "definitions" && name != "$schema" && s.Value.Get("$ref") != nil
+}
+
 // children enters the schemas that the keywords of s hold.
 func (b *builder) children(s *Schema) {
-	alone := s.Draft.refAlone() && s.Value.Get("$ref") != nil
 	for i := range s.Value.Members {
 		m := &s.Value.Members[i]
-		if alone && m.Name != "definitions" {
+		if s.ignores(m.Name) {
 			continue
 		}
 		k := s.Draft.keyword(m.Name)
@@ -330,10 +333,16 @@ func (b *builder) children(s *Schema) {
 			b.child(s, k, m.Value, at)
 		case k.shape == list && array, k.shape == either && array:
 			for j, item := range m.Value.Items {
+				if s.doc.overfull {
+					return // even putting a pointer together costs
+				}
 				b.child(s, k, item, at+"/"+strconv.Itoa(j))
 			}
 		case (k.shape == names || k.shape == partial) && m.Value.Kind == source.Object:
 			for j := range m.Value.Members {
+				if s.doc.overfull {
+					return
+				}
 				in := &m.Value.Members[j]
 				b.child(s, k, in.Value, at+"/"+source.EscapeToken(in.Name))
 			}
@@ -342,7 +351,12 @@ func (b *builder) children(s *Schema) {
 }
 
 func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
-	if c := b.enter(s.doc, v, pointer, s.res, s.Draft, ""); c != nil && k.inPlace {
+	c := b.enter(s.doc, v, pointer, s.res, s.Draft, "")
+	if c == nil {
+		return
+	}
+	c.placed = true
+	if k.inPlace {
 		s.inPlace = append(s.inPlace, c)
 	}
 }
