@@ -1,7 +1,9 @@
 package gopattern
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -22,7 +24,7 @@ type edge struct {
 	set pattern.ByteSet
 }
 
-// edges lists the ways out of a state by their lowest bytes, and the one to take
+// edges lists the ways out of a state, those of most bytes first, and the one to take
 // if no test of the others holds: failure, or, if a state cannot fail, the way
 // with the most ranges. tests is what the others cost.
 func edges(d *pattern.DFA, state int) (tested []edge, otherwise, tests int) {
@@ -54,6 +56,8 @@ func edges(d *pattern.DFA, state int) (tested []edge, otherwise, tests int) {
 			tests += min(len(ranges(e.set)), 3)
 		}
 	}
+	// The larger a set, the likelier its test is the one that holds.
+	slices.SortStableFunc(tested, func(a, b edge) int { return cmp.Compare(b.set.Len(), a.set.Len()) })
 	return tested, all[most].to, tests
 }
 
