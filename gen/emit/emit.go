@@ -17,7 +17,8 @@ type File struct {
 
 // Context is what a target may know beside the model.
 type Context struct {
-	Runtime string // import path of the runtime package
+	Runtime  string // import path of the runtime package
+	Renumber bool   // identifiers that collide get numbers instead of being an error
 }
 
 // Target is one kind of output.

@@ -143,7 +143,7 @@ var formats = map[string]string{
 	"date-time": "IsDateTime", "date": "IsDate", "time": "IsTime", "duration": "IsDuration", "email": "IsEmail",
 	"idn-email": "IsIDNEmail", "hostname": "IsHostname", "ipv4": "IsIPv4", "ipv6": "IsIPv6", "uri": "IsURI",
 	"uri-reference": "IsURIReference", "iri": "IsIRI", "iri-reference": "IsIRIReference", "uri-template": "IsURITemplate",
-	"uuid": "IsUUID", "json-pointer": "IsJSONPointer", "relative-json-pointer": "IsRelativeJSONPointer",
+	"uuid": "IsUUID", "regex": "IsRegex", "idn-hostname": "IsIDNHostname", "json-pointer": "IsJSONPointer", "relative-json-pointer": "IsRelativeJSONPointer",
 }
 
 func (e *emitter) asserted(format string) bool { return e.AssertFormat && formats[format] != "" }

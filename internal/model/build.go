@@ -11,6 +11,7 @@ type Options struct {
 	Contract     string // the contract's name
 	Dispatch     string // member whose constant names a document's schema id; "" for none
 	AssertFormat bool   // format is an assertion, not an annotation
+	Root         bool   // every document gets a type, also one that asserts nothing
 }
 
 // Build turns a resolved graph into the model of one contract. It returns a
@@ -18,7 +19,7 @@ type Options struct {
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch, AssertFormat: opt.AssertFormat},
-		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{},
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, root: opt.Root,
 	}
 	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
 	for i, d := range g.Documents() {
@@ -52,6 +53,7 @@ type builder struct {
 	names map[string]Ref // type names given so far
 	queue []func()       // insides of types, still to be filled
 	diags diag.List
+	root  bool // Options.Root
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource
 	sensitive map[*graph.Schema]bool     // schemas that lead to a dynamic reference

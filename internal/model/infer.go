@@ -24,7 +24,7 @@ func (b *builder) types() {
 	b.drain()
 	for i := range b.m.Documents {
 		d := &b.m.Documents[i]
-		if root := b.m.Schema(d.Root); !root.unconstrained() {
+		if root := b.m.Schema(d.Root); b.root || !root.unconstrained() || !b.holdsDefinitions(i) {
 			d.Type = b.rootType(root)
 		}
 	}
@@ -60,7 +60,7 @@ func (b *builder) markUsed(r Ref) {
 // rootType returns the type that stands for a whole document: the one declared for
 // its root, or a wrapper around whatever the root accepts.
 func (b *builder) rootType(root *Schema) Ref {
-	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && t.Name != "" && !root.Use.Nullable {
+	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && t.Kind == Struct && !root.Use.Nullable {
 		return t.ID
 	}
 	return b.declare(root, Type{Kind: Wrapper, Elem: root.Use, ElemSchema: root.ID})
@@ -133,6 +133,12 @@ func (s *Schema) shapesBut(allOf []Ref) bool {
 	c := *s
 	c.AllOf = nil
 	return len(allOf) > 0 && c.shapes()
+}
+
+// holdsDefinitions reports whether the i-th document has definitions.
+func (b *builder) holdsDefinitions(i int) bool {
+	root := b.g.Documents()[i].Root.Value
+	return root.Get("$defs") != nil || root.Get("definitions") != nil
 }
 
 // unconstrained reports whether s has no assertion at all, as a file has that
@@ -211,7 +217,7 @@ func (b *builder) add(t Type) Ref {
 func (b *builder) declare(s *Schema, t Type) Ref {
 	t.Schema, t.Document, t.Pos = s.ID, s.Document, s.Pos
 	t.Doc, t.Deprecated = s.doc(), s.Deprecated
-	t.Name = b.name(s)
+	t.Name = b.name(s, t.Kind)
 	r := b.add(t)
 	b.names[t.Name] = r
 	return r

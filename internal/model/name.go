@@ -22,10 +22,13 @@ func (b *builder) hint(s *graph.Schema) string {
 
 // name returns a free name for the type of s: its override, its hint, or the hint
 // with a number.
-func (b *builder) name(s *Schema) string {
+func (b *builder) name(s *Schema, kind TypeKind) string {
 	want := s.GoName
 	if want == "" {
 		want = s.Name
+	}
+	if kind == Enum && s.ID == b.m.Documents[s.Document].Root {
+		want += "Value" // the document itself wraps it
 	}
 	name := want
 	for i := 2; b.names[name] != 0; i++ {

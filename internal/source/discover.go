@@ -16,8 +16,8 @@ import (
 const maxEntries = 200_000
 
 // Discover lists the schema files below the folder dir of root: every *.json,
-// *.yaml and *.yml but fixtures (*.valid.*, *.invalid.*) and invariants.*. The
-// paths are relative to root, slash-separated and sorted by code unit.
+// *.yaml and *.yml but fixtures (*.valid.*, *.invalid.*) and invariants.*.
+// Folders named testdata, or with a dot in front, are left out whole. The paths are relative to root, slash-separated and sorted by code unit.
 //
 // The error is a [diag.List]: a symbolic link is reported, not followed.
 func Discover(root, dir string) ([]string, error) {
@@ -54,6 +54,8 @@ func Discover(root, dir string) ([]string, error) {
 			if e != nil && e.IsDir() {
 				return fs.SkipDir
 			}
+		case e.IsDir() && name != dir && (e.Name() == "testdata" || strings.HasPrefix(e.Name(), ".")):
+			return fs.SkipDir
 		case e.Type()&fs.ModeSymlink != 0:
 			// A link that cannot be a schema is none of our business.
 			if info, err := top.Stat(filepath.FromSlash(name)); isSchemaFile(name) || err != nil || info.IsDir() {

@@ -128,7 +128,7 @@ func (r *jsonReader) object(v *Value, at *frame, depth int) error {
 // member appends m to v, unless the name is taken.
 func (r *report) member(v *Value, m Member, at *frame) {
 	first := v.add(m)
-	if first == nil {
+	if first == nil || r.full() {
 		return
 	}
 	r.add(diag.Diagnostic{Code: "source.duplicate-key", Pos: m.NamePos, Pointer: at.pointer(),
@@ -154,7 +154,7 @@ func (r *jsonReader) tooMany(at *frame, pos diag.Pos) error {
 // for no character, and readers replace it in different ways.
 func (r *jsonReader) checkString(at *frame, start int) {
 	raw := r.data[start:r.dec.InputOffset()]
-	if bytes.IndexByte(raw, '\\') < 0 {
+	if r.capped || bytes.IndexByte(raw, '\\') < 0 {
 		return
 	}
 	for i := 0; i < len(raw); i++ {

@@ -23,11 +23,16 @@ type report struct {
 }
 
 func (r *report) add(d diag.Diagnostic) {
-	if len(r.list) >= maxProblems {
-		r.capped = true
-		return
+	if !r.full() {
+		r.list.Add(d)
 	}
-	r.list.Add(d)
+}
+
+// full reports whether further problems are dropped. Callers that would have to
+// put a costly text together ask first.
+func (r *report) full() bool {
+	r.capped = r.capped || len(r.list) >= maxProblems
+	return r.capped
 }
 
 // err closes the report: it returns the problems, or nil when there are none.
@@ -56,6 +61,9 @@ func (f *frame) pointer() string {
 	for ; f != nil && f.up != nil; f = f.up {
 		token := strconv.Itoa(f.index)
 		if f.named {
+			if len(f.name) > maxPointer {
+				return ""
+			}
 			token = EscapeToken(f.name)
 		}
 		if size += len(token) + 1; size > maxPointer {

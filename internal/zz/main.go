@@ -26,9 +26,9 @@ func main() {
 	die(err)
 	g, err := graph.Resolve(pkg, set, graph.Options{Dir: dir})
 	die(err)
-	m, diags := model.Build(g, model.Options{Contract: pkg, Dispatch: dispatch, AssertFormat: true})
+	m, diags := model.Build(g, model.Options{Contract: pkg, Dispatch: dispatch, AssertFormat: true, Root: dispatch == ""})
 	die(diags.Err())
-	ctx := emit.Context{Runtime: "github.com/contractkit/contractkit/runtime/contract"}
+	ctx := emit.Context{Runtime: "github.com/contractkit/contractkit/runtime/contract", Renumber: dispatch == ""}
 	os.MkdirAll(out, 0o755)
 	for _, fn := range []func() ([]emit.File, error){
 		func() ([]emit.File, error) { return gotypes.Emit(m, gotypes.Options{Package: pkg}, ctx) },

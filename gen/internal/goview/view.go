@@ -23,13 +23,25 @@ type View struct {
 	Runtime string // import path of the runtime package
 	Package string // name of the emitted package
 
-	typeNames  []string   // by model.Ref; "" for types without a name
+	typeNames  []string // by model.Ref; "" for types without a name
+	constants  map[constantKey]string
 	fieldNames [][]string // by model.Ref and field
 }
 
-// New names everything. Two declarations with one identifier are diagnostics.
+// constantKey is a value of an enum.
+type constantKey struct {
+	enum  model.Ref
+	value string
+}
+
+// New names everything. Two types or members with one identifier are diagnostics,
+// unless ctx.Renumber asks for numbers behind the later ones; constants always get
+// numbers, since nobody can rename a value.
 func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
-	v := &View{Model: m, Runtime: ctx.Runtime, Package: pkg, typeNames: make([]string, len(m.Types)), fieldNames: make([][]string, len(m.Types))}
+	v := &View{
+		Model: m, Runtime: ctx.Runtime, Package: pkg, constants: map[constantKey]string{},
+		typeNames: make([]string, len(m.Types)), fieldNames: make([][]string, len(m.Types)),
+	}
 	if v.Package == "" {
 		v.Package = names.Package(m.Contract)
 	}
@@ -37,50 +49,91 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 	if !token.IsIdentifier(v.Package) || v.Package == "_" {
 		diags.Errorf(diag.Pos{}, "", "gen.package-name", "%q is no Go package name", v.Package)
 	}
-	taken := map[string]diag.Pos{}
-	for _, word := range reserved {
-		taken[word] = diag.Pos{}
-	}
+	taken := newScope(reserved, ctx.Renumber, &diags)
 	for i := 1; i < len(m.Types); i++ {
 		t := &m.Types[i]
 		if t.Name == "" || !t.Used {
 			continue
 		}
-		name := names.Exported(t.Name)
-		if other, dup := taken[name]; dup {
-			diags.Add(emit.Collision(name, "types", t.Pos, other))
+		v.typeNames[i] = taken.take(names.Exported(t.Name), "types", t.Pos, "Type")
+		if t.Kind == model.Struct {
+			v.fieldNames[i] = fields(t, ctx.Renumber, &diags)
 		}
-		taken[name] = t.Pos
-		v.typeNames[i] = name
-		v.fieldNames[i] = fields(t, &diags)
 	}
+	for i := range m.Documents { // the package-level names of entry points
+		if t := m.Documents[i].Type; t != 0 {
+			name := v.typeNames[t]
+			for _, other := range []string{name + "SchemaID", "Validate" + name, "Decode" + name, "Parse" + name} {
+				if pos, dup := taken.names[other]; dup {
+					diags.Add(emit.Collision(other, "declarations", m.Types[t].Pos, pos))
+				}
+				taken.names[other] = m.Types[t].Pos
+			}
+		}
+	}
+	taken.renumber = true
 	for i := 1; i < len(m.Types); i++ {
-		if m.Types[i].Kind == model.Enum && m.Types[i].Used {
-			v.checkConstants(&m.Types[i], taken, &diags)
+		t := &m.Types[i]
+		if t.Kind != model.Enum || !t.Used {
+			continue
+		}
+		for _, l := range t.Values {
+			value := Unquote(l.JSON)
+			v.constants[constantKey{t.ID, value}] = taken.take(v.constant(t, value), "constants", l.Pos, "")
 		}
 	}
 	return v, diags.Err()
 }
 
+// scope is a set of identifiers and where they come from.
+type scope struct {
+	names    map[string]diag.Pos
+	renumber bool
+	diags    *diag.List
+}
+
+func newScope(reserved []string, renumber bool, diags *diag.List) *scope {
+	s := &scope{map[string]diag.Pos{}, renumber, diags}
+	for _, word := range reserved {
+		s.names[word] = diag.Pos{}
+	}
+	return s
+}
+
+// take returns name, or what has to stand for it when it is taken: with suffix when
+// generated code needs the name itself, with a number when that is allowed.
+func (s *scope) take(name, what string, pos diag.Pos, suffix string) string {
+	if at, dup := s.names[name]; dup && at == (diag.Pos{}) && suffix != "" {
+		name += suffix
+	}
+	at, dup := s.names[name]
+	if dup && s.renumber {
+		want := name
+		for i := 2; dup; i++ {
+			name = want + strconv.Itoa(i)
+			_, dup = s.names[name]
+		}
+	}
+	if dup {
+		s.diags.Add(emit.Collision(name, what, pos, at))
+	}
+	s.names[name] = pos
+	return name
+}
+
 // reserved are the package-level names that go-validators declares by itself.
 var reserved = []string{"Document", "SchemaIDs", "Validate", "ValidateAs", "Decode", "DecodeAs", "Parse", "ParseAs"}
 
-func fields(t *model.Type, diags *diag.List) []string {
-	taken := map[string]diag.Pos{"AppendJSON": {}, "MarshalJSON": {}, "UnmarshalJSON": {}, "Validate": {}, "SchemaID": {}, "Extra": {}}
+func fields(t *model.Type, renumber bool, diags *diag.List) []string {
+	taken := newScope([]string{"AppendJSON", "MarshalJSON", "UnmarshalJSON", "Validate", "SchemaID", "Extra"}, renumber, diags)
 	out := make([]string, len(t.Fields))
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		name := f.GoName
-		if name == "" || !token.IsIdentifier(name) {
+		if !token.IsIdentifier(name) || !token.IsExported(name) {
 			name = names.Exported(f.Name)
 		}
-		if pos, dup := taken[name]; dup && pos.Line == 0 {
-			name += "Member" // would hide a method or the keeper of other members
-		} else if dup {
-			diags.Add(emit.Collision(name, "members", f.Pos, pos))
-		}
-		taken[name] = f.Pos
-		out[i] = name
+		out[i] = taken.take(name, "members", f.Pos, "Member")
 	}
 	return out
 }
@@ -93,21 +146,15 @@ func (v *View) FieldName(r model.Ref, i int) string { return v.fieldNames[r][i] 
 
 // Constant returns the Go name of an enum's value.
 func (v *View) Constant(t *model.Type, value string) string {
+	return v.constants[constantKey{t.ID, value}]
+}
+
+func (v *View) constant(t *model.Type, value string) string {
 	suffix := names.Exported(value)
 	if !hasWord(value) {
 		suffix = "Value" + hexName(value)
 	}
 	return v.typeNames[t.ID] + suffix
-}
-
-func (v *View) checkConstants(t *model.Type, taken map[string]diag.Pos, diags *diag.List) {
-	for _, l := range t.Values {
-		name := v.Constant(t, Unquote(l.JSON))
-		if other, dup := taken[name]; dup {
-			diags.Add(emit.Collision(name, "constants", l.Pos, other))
-		}
-		taken[name] = l.Pos
-	}
 }
 
 func hasWord(s string) bool {

@@ -135,12 +135,13 @@ func matchSlug(s []byte) bool {
 	}
 	i := matchSlugSet1.Run(s, 1)
 	for i < len(s) && s[i] == '-' {
-		i++
-		if i >= len(s) || !matchSlugSet1.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchSlugSet1.Run(s, i)
+		if !matchSlugSet1.Has(s[i+1]) {
+			return false
+		}
+		i = matchSlugSet1.Run(s, i+2)
 	}
 	return i == len(s)
 }
@@ -155,12 +156,13 @@ func matchNPMName(s []byte) bool {
 	}
 	i := 0
 	if i < len(s) && s[i] == '@' {
-		i++
-		if i >= len(s) || !matchNPMNameSet1.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchNPMNameSet2.Run(s, i)
+		if !matchNPMNameSet1.Has(s[i+1]) {
+			return false
+		}
+		i = matchNPMNameSet2.Run(s, i+2)
 		if i >= len(s) || s[i] != '/' {
 			return false
 		}
@@ -169,8 +171,7 @@ func matchNPMName(s []byte) bool {
 	if i >= len(s) || !matchNPMNameSet1.Has(s[i]) {
 		return false
 	}
-	i++
-	i = matchNPMNameSet2.Run(s, i)
+	i = matchNPMNameSet2.Run(s, i+1)
 	return i == len(s)
 }
 
@@ -196,7 +197,6 @@ func matchGithubURL(s []byte) bool {
 	if len(s)-i < 19 || string(s[i:i+19]) != "https://github.com/" {
 		return false
 	}
-	i += 19
 	return true
 }
 
@@ -215,55 +215,53 @@ func matchUntilHorizon(s []byte) bool {
 	}
 	switch c := s[i]; {
 	case c >= '0' && c <= '9':
-		if len(s)-i < 4 || !matchUntilHorizonSet2.All(s[i:i+4]) {
+		if len(s)-i < 10 {
 			return false
 		}
-		i += 4
-		if i >= len(s) || s[i] != '-' {
+		if !matchUntilHorizonSet2.All(s[i : i+4]) {
 			return false
 		}
-		i++
-		if len(s)-i < 2 || !matchUntilHorizonSet2.All(s[i:i+2]) {
+		if s[i+4] != '-' {
 			return false
 		}
-		i += 2
-		if i >= len(s) || s[i] != '-' {
+		if !matchUntilHorizonSet2.All(s[i+5 : i+7]) {
 			return false
 		}
-		i++
-		if len(s)-i < 2 || !matchUntilHorizonSet2.All(s[i:i+2]) {
+		if s[i+7] != '-' {
 			return false
 		}
-		i += 2
+		if !matchUntilHorizonSet2.All(s[i+8 : i+10]) {
+			return false
+		}
+		i += 10
 		if i < len(s) && s[i] == 'T' {
-			i++
-			if len(s)-i < 2 || !matchUntilHorizonSet2.All(s[i:i+2]) {
+			if len(s)-i < 9 {
 				return false
 			}
-			i += 2
-			if i >= len(s) || s[i] != ':' {
+			if !matchUntilHorizonSet2.All(s[i+1 : i+3]) {
 				return false
 			}
-			i++
-			if len(s)-i < 2 || !matchUntilHorizonSet2.All(s[i:i+2]) {
+			if s[i+3] != ':' {
 				return false
 			}
-			i += 2
-			if i >= len(s) || s[i] != ':' {
+			if !matchUntilHorizonSet2.All(s[i+4 : i+6]) {
 				return false
 			}
-			i++
-			if len(s)-i < 2 || !matchUntilHorizonSet2.All(s[i:i+2]) {
+			if s[i+6] != ':' {
 				return false
 			}
-			i += 2
+			if !matchUntilHorizonSet2.All(s[i+7 : i+9]) {
+				return false
+			}
+			i += 9
 			if i < len(s) && s[i] == '.' {
-				i++
-				if i >= len(s) || s[i] < '0' || s[i] > '9' {
+				if len(s)-i < 2 {
 					return false
 				}
-				i++
-				i = matchUntilHorizonSet2.Run(s, i)
+				if s[i+1] < '0' || s[i+1] > '9' {
+					return false
+				}
+				i = matchUntilHorizonSet2.Run(s, i+2)
 			}
 			if i >= len(s) || s[i] != 'Z' {
 				return false
@@ -271,14 +269,16 @@ func matchUntilHorizon(s []byte) bool {
 			i++
 		}
 	case c == 'g':
-		if len(s)-i < 5 || string(s[i:i+5]) != "gate:" {
+		if len(s)-i < 6 {
 			return false
 		}
-		i += 5
-		if i >= len(s) || !matchUntilHorizonSet3.Has(s[i]) {
+		if string(s[i:i+5]) != "gate:" {
 			return false
 		}
-		i++
+		if !matchUntilHorizonSet3.Has(s[i+5]) {
+			return false
+		}
+		i += 6
 		end := matchUntilHorizonSet4.Run(s, i)
 		if end-i < 7 || end-i > 35 {
 			return false
@@ -314,12 +314,13 @@ func matchCommsEventType(s []byte) bool {
 	i := matchCommsEventTypeSet1.Run(s, 1)
 	rounds := 0
 	for ; rounds < 3 && i < len(s) && s[i] == '.'; rounds++ {
-		i++
-		if i >= len(s) || s[i] < 'a' || s[i] > 'z' {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchCommsEventTypeSet1.Run(s, i)
+		if s[i+1] < 'a' || s[i+1] > 'z' {
+			return false
+		}
+		i = matchCommsEventTypeSet1.Run(s, i+2)
 	}
 	if rounds < 1 {
 		return false
@@ -356,15 +357,12 @@ func matchHashString(s []byte) bool {
 		}
 		i += 7
 	}
-	if len(s)-i < 64 || !matchHashStringSet1.All(s[i:i+64]) {
+	if len(s)-i < 64 || !contract.InRanges3(s[i:i+64], '0', '9', 'A', 'F', 'a', 'f') {
 		return false
 	}
 	i += 64
 	return i == len(s)
 }
-
-// matchHashStringSet1 is [0-9A-Fa-f].
-var matchHashStringSet1 = contract.ByteSet{0x3ff000000000000, 0x7e0000007e}
 
 // matchURI reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:artifact|repo|project|dashboard|render|integration|task|todo|file|files|mailery|conversation|knowledge|memento|https|http|git\\+https)://.
 func matchURI(s []byte) bool {
@@ -494,7 +492,6 @@ func matchURI(s []byte) bool {
 	if len(s)-i < 3 || string(s[i:i+3]) != "://" {
 		return false
 	}
-	i += 3
 	return true
 }
 
@@ -506,14 +503,11 @@ func matchSHA256Hex(s []byte) bool {
 	if len(s) != 64 {
 		return false
 	}
-	if !matchSHA256HexSet1.All(s[0:64]) {
+	if !contract.InRanges3(s[0:64], '0', '9', 'A', 'F', 'a', 'f') {
 		return false
 	}
 	return true
 }
-
-// matchSHA256HexSet1 is [0-9A-Fa-f].
-var matchSHA256HexSet1 = contract.ByteSet{0x3ff000000000000, 0x7e0000007e}
 
 // matchSemver reports whether s matches ^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$.
 func matchSemver(s []byte) bool {
@@ -524,54 +518,60 @@ func matchSemver(s []byte) bool {
 		return false
 	}
 	i := matchSemverSet1.Run(s, 1)
-	if i >= len(s) || s[i] != '.' {
+	if len(s)-i < 2 {
 		return false
 	}
-	i++
-	if i >= len(s) || s[i] < '0' || s[i] > '9' {
+	if s[i] != '.' {
 		return false
 	}
-	i++
-	i = matchSemverSet1.Run(s, i)
-	if i >= len(s) || s[i] != '.' {
+	if s[i+1] < '0' || s[i+1] > '9' {
 		return false
 	}
-	i++
-	if i >= len(s) || s[i] < '0' || s[i] > '9' {
+	i = matchSemverSet1.Run(s, i+2)
+	if len(s)-i < 2 {
 		return false
 	}
-	i++
-	i = matchSemverSet1.Run(s, i)
+	if s[i] != '.' {
+		return false
+	}
+	if s[i+1] < '0' || s[i+1] > '9' {
+		return false
+	}
+	i = matchSemverSet1.Run(s, i+2)
 	if i < len(s) && s[i] == '-' {
-		i++
-		if i >= len(s) || !matchSemverSet2.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchSemverSet2.Run(s, i)
+		if !matchSemverSet2.Has(s[i+1]) {
+			return false
+		}
+		i = matchSemverSet2.Run(s, i+2)
 		for i < len(s) && s[i] == '.' {
-			i++
-			if i >= len(s) || !matchSemverSet2.Has(s[i]) {
+			if len(s)-i < 2 {
 				return false
 			}
-			i++
-			i = matchSemverSet2.Run(s, i)
+			if !matchSemverSet2.Has(s[i+1]) {
+				return false
+			}
+			i = matchSemverSet2.Run(s, i+2)
 		}
 	}
 	if i < len(s) && s[i] == '+' {
-		i++
-		if i >= len(s) || !matchSemverSet2.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchSemverSet2.Run(s, i)
+		if !matchSemverSet2.Has(s[i+1]) {
+			return false
+		}
+		i = matchSemverSet2.Run(s, i+2)
 		for i < len(s) && s[i] == '.' {
-			i++
-			if i >= len(s) || !matchSemverSet2.Has(s[i]) {
+			if len(s)-i < 2 {
 				return false
 			}
-			i++
-			i = matchSemverSet2.Run(s, i)
+			if !matchSemverSet2.Has(s[i+1]) {
+				return false
+			}
+			i = matchSemverSet2.Run(s, i+2)
 		}
 	}
 	return i == len(s)
@@ -691,12 +691,13 @@ func matchAppName(s []byte) bool {
 	}
 	i := matchAppNameSet1.Run(s, 1)
 	for i < len(s) && s[i] == '-' {
-		i++
-		if i >= len(s) || !matchAppNameSet1.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchAppNameSet1.Run(s, i)
+		if !matchAppNameSet1.Has(s[i+1]) {
+			return false
+		}
+		i = matchAppNameSet1.Run(s, i+2)
 	}
 	return i == len(s)
 }
@@ -998,19 +999,21 @@ func matchServiceSurfaceExportSubpath(s []byte) bool {
 	}
 	i := 1
 	if i < len(s) && s[i] == '/' {
-		i++
-		if i >= len(s) || !matchServiceSurfaceExportSubpathSet1.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchServiceSurfaceExportSubpathSet1.Run(s, i)
+		if !matchServiceSurfaceExportSubpathSet1.Has(s[i+1]) {
+			return false
+		}
+		i = matchServiceSurfaceExportSubpathSet1.Run(s, i+2)
 		for i < len(s) && s[i] == '/' {
-			i++
-			if i >= len(s) || !matchServiceSurfaceExportSubpathSet1.Has(s[i]) {
+			if len(s)-i < 2 {
 				return false
 			}
-			i++
-			i = matchServiceSurfaceExportSubpathSet1.Run(s, i)
+			if !matchServiceSurfaceExportSubpathSet1.Has(s[i+1]) {
+				return false
+			}
+			i = matchServiceSurfaceExportSubpathSet1.Run(s, i+2)
 		}
 	}
 	return i == len(s)
@@ -1059,12 +1062,13 @@ func matchPublishTargetPackage(s []byte) bool {
 	}
 	i := 0
 	if i < len(s) && s[i] == '@' {
-		i++
-		if i >= len(s) || !matchPublishTargetPackageSet1.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchPublishTargetPackageSet2.Run(s, i)
+		if !matchPublishTargetPackageSet1.Has(s[i+1]) {
+			return false
+		}
+		i = matchPublishTargetPackageSet2.Run(s, i+2)
 		if i >= len(s) || s[i] != '/' {
 			return false
 		}
@@ -1073,8 +1077,7 @@ func matchPublishTargetPackage(s []byte) bool {
 	if i >= len(s) || !matchPublishTargetPackageSet1.Has(s[i]) {
 		return false
 	}
-	i++
-	i = matchPublishTargetPackageSet2.Run(s, i)
+	i = matchPublishTargetPackageSet2.Run(s, i+1)
 	return i == len(s)
 }
 
@@ -1094,20 +1097,22 @@ func matchPublishTargetRegistry(s []byte) bool {
 	}
 	i := matchPublishTargetRegistrySet2.Run(s, 1)
 	if i < len(s) && s[i] == ':' {
-		i++
-		if i >= len(s) || s[i] < '0' || s[i] > '9' {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchPublishTargetRegistrySet3.Run(s, i)
+		if s[i+1] < '0' || s[i+1] > '9' {
+			return false
+		}
+		i = matchPublishTargetRegistrySet3.Run(s, i+2)
 	}
 	for i < len(s) && s[i] == '/' {
-		i++
-		if i >= len(s) || !matchPublishTargetRegistrySet4.Has(s[i]) {
+		if len(s)-i < 2 {
 			return false
 		}
-		i++
-		i = matchPublishTargetRegistrySet4.Run(s, i)
+		if !matchPublishTargetRegistrySet4.Has(s[i+1]) {
+			return false
+		}
+		i = matchPublishTargetRegistrySet4.Run(s, i+2)
 	}
 	return i == len(s)
 }
@@ -1133,15 +1138,16 @@ func matchPublishWorkflowRepository(s []byte) bool {
 		return false
 	}
 	i := matchPublishWorkflowRepositorySet1.Run(s, 1)
-	if i >= len(s) || s[i] != '/' {
+	if len(s)-i < 2 {
 		return false
 	}
-	i++
-	if i >= len(s) || !matchPublishWorkflowRepositorySet1.Has(s[i]) {
+	if s[i] != '/' {
 		return false
 	}
-	i++
-	i = matchPublishWorkflowRepositorySet1.Run(s, i)
+	if !matchPublishWorkflowRepositorySet1.Has(s[i+1]) {
+		return false
+	}
+	i = matchPublishWorkflowRepositorySet1.Run(s, i+2)
 	return i == len(s)
 }
 
