@@ -83,6 +83,9 @@ func (e *emitter) plan(p *pattern.Pattern) []jen.Code {
 	case *pattern.Straight:
 		return e.straight(plan)
 	case *pattern.DFA:
+		if asCode(plan) {
+			return e.machine(plan)
+		}
 		return e.dfa(plan)
 	}
 	return e.regexp(p)
