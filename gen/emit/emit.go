@@ -13,6 +13,10 @@ import (
 type File struct {
 	Path string // slash-separated, relative to the target's out folder
 	Data []byte
+
+	// Sealed files carry the contract's meaning: contract.json closes over their
+	// canonical form. They must be JSON.
+	Sealed bool
 }
 
 // Context is what a target may know beside the model.

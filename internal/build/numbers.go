@@ -1,0 +1,50 @@
+package build
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/contractkit/contractkit/internal/closure"
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// exactNumbers reports, where it is written, each number in a sealed contract
+// that canonical JSON would change. Closing the set would find the same numbers,
+// but only their place in the artifact.
+func exactNumbers(contracts []*Contract, files []closure.File) error {
+	sealed := map[string]bool{}
+	for _, f := range files {
+		sealed[f.Contract] = true
+	}
+	var problems diag.List
+	for _, c := range contracts {
+		if !sealed[c.Config.Name.Value] {
+			continue
+		}
+		for _, d := range c.Sources.Documents() {
+			inexact(d.Root, "", &problems)
+		}
+	}
+	return problems.Err()
+}
+
+func inexact(v *source.Value, pointer string, problems *diag.List) {
+	switch v.Kind {
+	case source.Number:
+		if !closure.Exact(v.Text) {
+			problems.Add(diag.Diagnostic{Code: "closure.number", Pos: v.Pos, Pointer: pointer,
+				Message: fmt.Sprintf("the number %.60s has no exact canonical form: a double cannot hold it", v.Text),
+				Hint:    "write it with at most 15 significant digits, or leave the bundle target out"})
+		}
+	case source.Array:
+		for i, item := range v.Items {
+			inexact(item, pointer+"/"+strconv.Itoa(i), problems)
+		}
+	case source.Object:
+		for i := range v.Members {
+			m := &v.Members[i]
+			inexact(m.Value, pointer+"/"+source.EscapeToken(m.Name), problems)
+		}
+	}
+}
