@@ -28,6 +28,7 @@ type Document struct {
 	Root   *Schema
 	ID     string // the root's $id as written, or ""
 	Draft  Draft
+	Joined bool // it came from Options.Library because a reference names it
 
 	rel      string // path below the schemas folder
 	label    string // ID, or rel when there is none

@@ -80,7 +80,11 @@ func (b *builder) resource(s *Schema, u *uriRef) *resource {
 	if *u == (uriRef{}) {
 		return s.res
 	}
-	if r := b.g.byURI[s.res.uri.resolve(u).text]; r != nil && r.root != nil {
+	absolute := s.res.uri.resolve(u).text
+	if r := b.g.byURI[absolute]; r != nil && r.root != nil {
+		return r
+	}
+	if r := b.join(absolute); r != nil {
 		return r
 	}
 	if u.Scheme == "" && u.Host == "" {
