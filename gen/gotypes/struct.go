@@ -19,11 +19,13 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 	}
 	deprecation(f, t.Deprecated)
 	f.Type().Id(name).StructFunc(func(g *jen.Group) {
+		stored := false
 		for i := range t.Fields {
 			field := &t.Fields[i]
 			if !goview.Stored(field) {
 				continue
 			}
+			stored = true
 			for _, line := range goview.Wrap(field.Doc) {
 				g.Comment(line)
 			}
@@ -34,7 +36,10 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 			g.Id(v.FieldName(t.ID, i)).Add(v.Field(field)).Tag(tag(v, field))
 		}
 		if t.Extra != nil {
-			g.Line().Comment("Extra keeps the members that the contract admits without naming them.")
+			if stored {
+				g.Line()
+			}
+			g.Comment("Extra keeps the members that the contract admits without naming them.")
 			g.Id("Extra").Map(jen.String()).Add(v.Value(*t.Extra)).Tag(map[string]string{"json": "-"})
 		}
 	})

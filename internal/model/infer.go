@@ -93,6 +93,11 @@ func (b *builder) infer(s *Schema) Use {
 	if values, only := b.strings(s.ID); only {
 		return Use{b.declareEnum(s, values), nullable}
 	}
+	if s.narrows() && s.Ref != 0 && len(s.AllOf) == 0 {
+		if u := b.use(s.Ref); b.m.Type(u.Type).Kind != Any {
+			return Use{u.Type, u.Nullable && nullable}
+		}
+	}
 	if kinds == KindObject && b.hasProperties(s) && (b.partsOf(s) > 1 || len(s.Properties) > 0) {
 		return Use{b.object(s), nullable}
 	}
