@@ -12,8 +12,6 @@ import (
 	"github.com/contractkit/contractkit/internal/source"
 )
 
-func reflectElem(p any) reflect.Value { return reflect.ValueOf(p).Elem() }
-
 // JSONSchema returns the JSON Schema of the project file, for editors: draft
 // 2020-12, indented by two spaces, with a line feed at the end.
 func JSONSchema() []byte {

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"path"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ var contractName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 // readV1 decodes and checks a file of version 1.
 func readV1(d *decoder, root *source.Value) *Project {
 	var file v1File
-	d.decode(root, reflectElem(&file), "")
+	d.decode(root, reflect.ValueOf(&file).Elem(), "")
 	p := &Project{Version: 1, Runtime: Vendor, RuntimeDir: file.RuntimeDir, GoModule: file.GoModule,
 		Limits: source.Limits{MaxFileBytes: file.Limits.MaxFileBytes, MaxDepth: file.Limits.MaxDepth, MaxFiles: file.Limits.MaxFiles}}
 	if p.GoModule.Pointer == "" {

@@ -28,6 +28,7 @@ type Document struct {
 	Root   *Schema
 	ID     string // the root's $id as written, or ""
 	Draft  Draft
+	Joined bool // it came from Options.Library because a reference names it
 
 	rel      string // path below the schemas folder
 	label    string // ID, or rel when there is none
@@ -56,6 +57,7 @@ type Schema struct {
 
 	doc     *Document
 	res     *resource
+	placed  bool      // a keyword leads here
 	inPlace []*Schema // schemas inside s that apply to the same value as s
 }
 

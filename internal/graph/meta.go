@@ -32,27 +32,35 @@ var metaSchema = func() func(Draft) *jsonschema.Schema {
 	return func(d Draft) *jsonschema.Schema { return compiled[d]() }
 }()
 
-// meta holds every schema to the meta-schema of its draft.
+// meta holds every schema to the meta-schema of its draft: each one alone,
+// without the schemas inside it. The library's work for one error grows with
+// the square of the depth, and so depth is kept from it.
 func (b *builder) meta() {
-	apart := make(map[*source.Value]bool, len(b.foreign))
-	for _, s := range b.foreign {
-		apart[s.Value] = true
+	inner := make(map[*source.Value]bool, len(b.queue))
+	for _, s := range b.queue {
+		// A keyword's place is checked with the schema around it: booleans, which draft-04 allows in
+		// two places only, and what is a schema just because a reference leads there.
+		inner[s.Value] = s.placed && s.Value.Kind == source.Object
 	}
-	for _, d := range b.g.docs {
-		if d.Root != nil && !d.unknown && !d.overfull {
-			b.check(d.Root, apart)
-		}
-	}
-	for _, s := range slices.Concat(b.foreign, b.detached) {
-		if !s.doc.unknown && !s.doc.overfull {
-			b.check(s, apart)
+	for _, s := range b.queue {
+		switch {
+		case s.doc.unknown, s.doc.overfull, s.Value.Kind == source.Bool && s.Pointer != "":
+		case b.full():
+			b.dropped = max(b.dropped, 1)
+			return
+		default:
+			b.check(s, inner)
 		}
 	}
 }
 
-// check validates one tree of schemas and reports one problem a cause.
-func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
-	err := metaSchema(s.Draft).Validate(members(s.Value, apart))
+// check validates one schema and reports one problem a cause.
+func (b *builder) check(s *Schema, inner map[*source.Value]bool) {
+	rest := alone(s, inner)
+	if rest == nil {
+		return
+	}
+	err := metaSchema(s.Draft).Validate(rest)
 	if err == nil {
 		return
 	}
@@ -81,17 +89,39 @@ func (b *builder) check(s *Schema, apart map[*source.Value]bool) {
 	}
 }
 
-// instance turns v into what the library validates. Schemas that are held to a
-// meta-schema of their own are left out, as {}.
-func instance(v *source.Value, apart map[*source.Value]bool) any {
-	if apart[v] {
-		return map[string]any{}
+// alone turns s into what the library validates: without the members that s
+// ignores, and without inner schemas. It returns nil when what is left needs no
+// library.
+func alone(s *Schema, inner map[*source.Value]bool) any {
+	if s.Value.Kind != source.Object {
+		return instance(s.Value, inner)
 	}
-	return members(v, apart)
+	object := make(map[string]any, len(s.Value.Members))
+	for i := range s.Value.Members {
+		m := &s.Value.Members[i]
+		if !inner[m.Value] && !s.ignores(m.Name) && !plain(m) {
+			object[m.Name] = instance(m.Value, inner)
+		}
+	}
+	if len(object) == 0 {
+		return nil
+	}
+	return object
 }
 
-// members is instance for the schema that is held to the meta-schema now.
-func members(v *source.Value, apart map[*source.Value]bool) any {
+// plain reports whether every draft allows m; it knows the members that make up
+// most of a contract.
+func plain(m *source.Member) bool {
+	switch m.Name {
+	case "$ref", "title", "description", "$comment":
+		return m.Value.Kind == source.String
+	case "type":
+		return m.Value.Kind == source.String && slices.Contains(typeNames, m.Value.Text)
+	}
+	return false
+}
+
+func instance(v *source.Value, inner map[*source.Value]bool) any {
 	switch v.Kind {
 	case source.Bool:
 		return v.Bool
@@ -100,15 +130,20 @@ func members(v *source.Value, apart map[*source.Value]bool) any {
 	case source.String:
 		return v.Text
 	case source.Array:
-		items := make([]any, len(v.Items))
+		items := make([]any, len(v.Items)) // the number of items counts, and so inner schemas are kept, as {}
 		for i, item := range v.Items {
-			items[i] = instance(item, apart)
+			items[i] = instance(item, inner)
 		}
 		return items
 	case source.Object:
 		object := make(map[string]any, len(v.Members))
+		if inner[v] {
+			return object
+		}
 		for i := range v.Members {
-			object[v.Members[i].Name] = instance(v.Members[i].Value, apart)
+			if m := &v.Members[i]; !inner[m.Value] {
+				object[m.Name] = instance(m.Value, inner)
+			}
 		}
 		return object
 	}

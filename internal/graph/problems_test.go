@@ -65,6 +65,9 @@ func TestProblems(t *testing.T) {
 		{"meta-schema where a reference leads", files{"s/a.json": `{"x-y":{"type":7,"properties":{"p":{"minimum":""}}},"$ref":"#/x-y"}`}, []string{
 			`s/a.json:1:16: error: "type": value must be one of "array", "boolean", "integer", "null", "number", "object", "string", or expected array, but got number [graph.meta-schema] at /x-y/type | the document is held to the meta-schema of 2020-12`,
 			`s/a.json:1:47: error: "minimum": expected number, but got string [graph.meta-schema] at /x-y/properties/p/minimum | the document is held to the meta-schema of 2020-12`}},
+		{"meta-schema around what is only referred to", files{"s/a.json": `{"properties":{"a":5},"not":{"$ref":"#/properties"},"required":{},"if":{"$ref":"#/required"}}`}, []string{
+			`s/a.json:1:20: error: "a": expected object or boolean, but got number [graph.meta-schema] at /properties/a | the document is held to the meta-schema of 2020-12`,
+			`s/a.json:1:64: error: "required": expected array, but got object [graph.meta-schema] at /required | the document is held to the meta-schema of 2020-12`}},
 		{"meta-schema of an embedded draft", files{"s/a.json": `{"$defs":{"o":{"$id":"o",` + d7 + `,"items":[{}],"dependencies":{"a":1}}}}`}, []string{
 			`s/a.json:1:111: error: "a": expected object or boolean, but got number, or expected array, but got number [graph.meta-schema] at /$defs/o/dependencies/a | the document is held to the meta-schema of draft-07`}},
 		{"unresolved document", files{"s/a.json": `{"$id":"actor_ref.v1.json"}`, "s/b.json": `{"items":{"$ref":"actor_ref.v2.json#/x"}}`}, []string{

@@ -80,7 +80,11 @@ func (b *builder) resource(s *Schema, u *uriRef) *resource {
 	if *u == (uriRef{}) {
 		return s.res
 	}
-	if r := b.g.byURI[s.res.uri.resolve(u).text]; r != nil && r.root != nil {
+	absolute := s.res.uri.resolve(u).text
+	if r := b.g.byURI[absolute]; r != nil && r.root != nil {
+		return r
+	}
+	if r := b.join(absolute); r != nil {
 		return r
 	}
 	if u.Scheme == "" && u.Host == "" {
@@ -117,11 +121,7 @@ func (b *builder) byPointer(l *link, r *resource) *Schema {
 		}
 	}
 	d.added = true
-	s := b.enter(d, v, pointer, around.res, around.Draft, "")
-	if s != nil {
-		b.detached = append(b.detached, s)
-	}
-	return s
+	return b.enter(d, v, pointer, around.res, around.Draft, "")
 }
 
 func (b *builder) bad(l *link, message, hint string) {
@@ -133,6 +133,10 @@ func (b *builder) unresolved(l *link, message, hint string) {
 }
 
 func (b *builder) missingResource(l *link, u *uriRef) {
+	if b.full() {
+		b.dropped++
+		return
+	}
 	name, _, _ := strings.Cut(l.text, "#")
 	hint := b.suggest(name, b.named)
 	if u.Scheme == "http" || u.Scheme == "https" {
@@ -150,9 +154,15 @@ func (b *builder) missingResource(l *link, u *uriRef) {
 }
 
 func (b *builder) missingAnchor(l *link, r *resource) {
-	known := make([]candidate, 0, len(r.anchors))
-	for name, pos := range r.where {
-		known = append(known, candidate{name, pos})
+	if b.full() {
+		b.dropped++
+		return
+	}
+	var known []candidate
+	if b.effort >= len(r.where) {
+		for name, pos := range r.where {
+			known = append(known, candidate{name, pos})
+		}
 	}
 	hint := b.suggest(l.fragment, known)
 	if hint == "" && r.root.Value.Lookup("/"+l.fragment) != nil {
@@ -163,6 +173,10 @@ func (b *builder) missingAnchor(l *link, r *resource) {
 
 // missingPointer names the first token that leads nowhere.
 func (b *builder) missingPointer(l *link, r *resource) {
+	if b.full() {
+		b.dropped++
+		return
+	}
 	v, good := r.root.Value, ""
 	rest := l.fragment
 	for {
@@ -175,8 +189,10 @@ func (b *builder) missingPointer(l *link, r *resource) {
 				return
 			}
 			var known []candidate
-			for i := range v.Members {
-				known = append(known, candidate{v.Members[i].Name, v.Members[i].NamePos})
+			if b.effort >= len(v.Members) {
+				for i := range v.Members {
+					known = append(known, candidate{v.Members[i].Name, v.Members[i].NamePos})
+				}
 			}
 			hint := b.suggest(name, known)
 			if root := r.root.doc.Root; hint == "" && root != r.root && root.Value.Lookup(l.fragment) != nil {

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -23,13 +22,16 @@ type Options struct {
 	Base string
 	// Draft is what documents without "$schema" are written in; default 2020-12.
 	Draft Draft
+	// Library holds documents that join the graph when a reference names them by
+	// their $id, for example meta-schemas. Their paths differ from the contract's.
+	Library *source.Set
 	// MaxProblems bounds the diagnostics; default 1,000.
 	MaxProblems int
 }
 
 // maxNames bounds the bytes of pointers and locations of one document: long
 // names, deeply nested, would otherwise need memory without measure.
-const maxNames = 128 << 20
+const maxNames = 64 << 20
 
 // builder is a Graph in the making.
 type builder struct {
@@ -38,13 +40,12 @@ type builder struct {
 	g        *Graph
 	list     diag.List
 	dropped  int
-	declared map[string]*resource // by $id, or by path when a document has none
-	named    []candidate          // all names, for suggestions
-	queue    []*Schema            // in the order in which they were found
-	foreign  []*Schema            // embedded resources of another draft than the one around them
-	detached []*Schema            // the topmost schemas at places that no keyword leads to
-	late     bool                 // all names are declared
-	effort   int                  // how many names suggestions may still be compared with
+	library  map[string]*source.Document // by URI; those that have not joined
+	declared map[string]*resource        // by $id, or by path when a document has none
+	named    []candidate                 // all names, for suggestions
+	queue    []*Schema                   // in the order in which they were found
+	late     bool                        // all names are declared
+	effort   int                         // how many names suggestions may still be compared with
 }
 
 // resource is a schema with a URI of its own and all that shares its URI.
@@ -85,6 +86,7 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	}
 	b := &builder{opt: opt, base: base, g: &Graph{dynamic: map[string][]*Schema{}},
 		declared: map[string]*resource{}, effort: 200_000}
+	b.shelve(opt.Library)
 	for _, doc := range set.Documents() {
 		b.document(doc)
 	}
@@ -108,7 +110,7 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	b.loops()
 	if b.dropped > 0 {
 		b.list = append(b.list, diag.Diagnostic{Severity: diag.Note, Code: "graph.more",
-			Message: fmt.Sprintf("%d further problems are not shown", b.dropped)})
+			Message: fmt.Sprintf("at least %d further problems are not shown", b.dropped)})
 	}
 	if err := b.list.Err(); err != nil {
 		return nil, err
@@ -117,15 +119,18 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 }
 
 func (b *builder) add(d diag.Diagnostic) {
-	if len(b.list) >= b.opt.MaxProblems {
+	if b.full() {
 		b.dropped++
 		return
 	}
 	b.list.Add(d)
 }
 
+// full reports whether further problems are only counted.
+func (b *builder) full() bool { return len(b.list) >= b.opt.MaxProblems }
+
 // document identifies one document and walks it.
-func (b *builder) document(src *source.Document) {
+func (b *builder) document(src *source.Document) *Document {
 	d := &Document{Source: src, Draft: b.opt.Draft, schemas: map[string]*Schema{}}
 	b.g.docs = append(b.g.docs, d)
 	d.rel = src.Path
@@ -138,7 +143,7 @@ func (b *builder) document(src *source.Document) {
 		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: src.Root.Pos, Message: "a schema is an object or a boolean, not " + kindName(src.Root),
 			Hint: "fixtures belong in files named *.valid.json or *.invalid.json"})
 		d.unknown = true
-		return
+		return d
 	}
 	if v := src.Root.Get("$schema"); v != nil {
 		b.dialect(d, v)
@@ -160,6 +165,7 @@ func (b *builder) document(src *source.Document) {
 	}
 	b.declare(r)
 	b.enter(d, src.Root, "", r, d.Draft, anchor)
+	return d
 }
 
 // dialect reads "$schema".
@@ -195,161 +201,10 @@ func dialects() []string {
 	return all
 }
 
-// identifier returns the value of the keyword that names a resource, unless
-// there is none or its object ignores it.
-func (b *builder) identifier(v *source.Value, draft Draft) (*source.Value, bool) {
-	id := v.Get(draft.idKeyword())
-	if id == nil || id.Kind != source.String || draft.refAlone() && v.Get("$ref") != nil {
-		return nil, false
-	}
-	return id, true
-}
-
-// parseID reads an identifier; the fragment is an anchor in the older drafts.
-func (b *builder) parseID(id *source.Value, draft Draft, pointer string) (*uriRef, string, bool) {
-	u, fragment, err := reference(id.Text)
-	switch {
-	case err != nil:
-		b.add(diag.Diagnostic{Code: "graph.bad-id", Pos: id.Pos, Pointer: pointer,
-			Message: fmt.Sprintf("%s is not a URI reference: %v", quote(id.Text), err),
-			Hint:    `use a name such as "task.v1.json" or an absolute URL`})
-		return nil, "", false
-	case fragment != "" && draft >= Draft2019:
-		b.add(diag.Diagnostic{Code: "graph.bad-id", Pos: id.Pos, Pointer: pointer,
-			Message: fmt.Sprintf("the identifier %s has a fragment", quote(id.Text)),
-			Hint:    `name a place inside a document with "$anchor"`})
-		return nil, "", false
-	case strings.HasPrefix(fragment, "/"):
-		fragment = "" // a pointer restates where the schema stands and names nothing
-	}
-	return u, fragment, true
-}
-
-// declare makes r known by its URI.
-func (b *builder) declare(r *resource) {
-	if b.late {
-		return // an identifier at a place that no keyword leads to names nothing
-	}
-	first, taken := b.declared[r.uri.text]
-	if !taken {
-		b.declared[r.uri.text] = r
-		return
-	}
-	b.add(diag.Diagnostic{Code: "graph.duplicate-id", Pos: r.pos,
-		Message: "the identifier " + quote(r.uri.text) + " is declared twice", Hint: "give one of the schemas another $id",
-		Related: []diag.Related{{Pos: first.pos, Message: "first declared here"}}})
-}
-
-// enter records the schema v and all schemas inside it. r is the resource around
-// it; when r has no root yet, v becomes it. anchor is a name that an identifier
-// gave it.
-func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resource, draft Draft, anchor string) *Schema {
-	if v.Kind != source.Object && v.Kind != source.Bool {
-		return nil // the meta-schema says so
-	}
-	if s := d.schemas[pointer]; s != nil {
-		return s
-	}
-	if d.size += 2*len(pointer) + len(d.label); d.size > maxNames {
-		if !d.overfull {
-			d.overfull = true
-			b.add(diag.Diagnostic{Code: "graph.too-large", Pos: v.Pos,
-				Message: "the names of the schemas in this document are too long together", Hint: "shorten the names, or split the document"})
-		}
-		return nil
-	}
-	s := &Schema{Doc: d.Source, Pointer: pointer, Value: v, Location: d.label + "#" + pointer, doc: d}
-	if around := draft; r.root != nil {
-		r, draft, anchor = b.embedded(s, r, draft)
-		if draft != around {
-			b.foreign = append(b.foreign, s)
-		}
-	}
-	if r.root == nil {
-		r.root = s
-	}
-	s.Draft, s.res, s.Resource, s.BaseURI = draft, r, r.root, r.uri.text
-	d.schemas[pointer] = s
-	d.order = append(d.order, s)
-	if pointer == "" {
-		d.Root = s
-	}
-	b.queue = append(b.queue, s)
-	b.anchors(s, anchor)
-	b.children(s)
-	return s
-}
-
-// embedded returns the resource that s belongs to when it stands inside r: a
-// new one when s has an identifier.
-func (b *builder) embedded(s *Schema, r *resource, draft Draft) (*resource, Draft, string) {
-	own, known := draft, true
-	dialect := s.Value.Get("$schema")
-	if dialect != nil && dialect.Kind == source.String {
-		var named Draft
-		if named, known = draftOf(dialect.Text); known {
-			own = named
-		}
-	}
-	id, ok := b.identifier(s.Value, own)
-	if !ok {
-		return r, draft, ""
-	}
-	if !known {
-		b.unknownDialect(dialect, s.Pointer)
-	}
-	pointer := s.Pointer + "/" + own.idKeyword()
-	u, fragment, ok := b.parseID(id, own, pointer)
-	if !ok {
-		return r, draft, ""
-	}
-	inner := r.uri.resolve(u)
-	if inner.text == r.uri.text {
-		return r, draft, fragment // only an anchor
-	}
-	b.named = append(b.named, candidate{strings.TrimSuffix(id.Text, "#"), id.Pos})
-	in := &resource{uri: inner, pos: id.Pos}
-	b.declare(in)
-	return in, own, fragment
-}
-
-// children enters the schemas that the keywords of s hold.
-func (b *builder) children(s *Schema) {
-	alone := s.Draft.refAlone() && s.Value.Get("$ref") != nil
-	for i := range s.Value.Members {
-		m := &s.Value.Members[i]
-		if alone && m.Name != "definitions" {
-			continue
-		}
-		k := s.Draft.keyword(m.Name)
-		at := s.Pointer + "/" + m.Name // no keyword needs escaping
-		array := m.Value.Kind == source.Array
-		switch {
-		case k.shape == none:
-		case k.shape == single && !array, k.shape == either && !array:
-			b.child(s, k, m.Value, at)
-		case k.shape == list && array, k.shape == either && array:
-			for j, item := range m.Value.Items {
-				b.child(s, k, item, at+"/"+strconv.Itoa(j))
-			}
-		case (k.shape == names || k.shape == partial) && m.Value.Kind == source.Object:
-			for j := range m.Value.Members {
-				in := &m.Value.Members[j]
-				b.child(s, k, in.Value, at+"/"+source.EscapeToken(in.Name))
-			}
-		}
-	}
-}
-
-func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
-	if c := b.enter(s.doc, v, pointer, s.res, s.Draft, ""); c != nil && k.inPlace {
-		s.inPlace = append(s.inPlace, c)
-	}
-}
-
 // finish orders the schemas of each document by where they are written, and
 // indexes the anchors that references can be redirected to.
 func (b *builder) finish() {
+	slices.SortStableFunc(b.g.docs, func(x, y *Document) int { return cmp.Compare(x.Source.Path, y.Source.Path) })
 	for _, d := range b.g.docs {
 		if d.added {
 			d.sort()

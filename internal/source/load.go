@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
 )
@@ -70,23 +71,13 @@ func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, e
 // tests. It reports documents that share a path.
 func NewSet(docs ...*Document) (*Set, error) {
 	set := &Set{docs: slices.Clone(docs)}
-	slices.SortStableFunc(set.docs, func(a, b *Document) int { return compare(a.Path, b.Path) })
+	slices.SortStableFunc(set.docs, func(a, b *Document) int { return strings.Compare(a.Path, b.Path) })
 	for i := 1; i < len(set.docs); i++ {
 		if set.docs[i].Path == set.docs[i-1].Path {
 			return nil, fmt.Errorf("two documents have the path %s", set.docs[i].Path)
 		}
 	}
 	return set, nil
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // readFile reads one regular file. A device or a pipe is refused before it is

@@ -78,13 +78,13 @@ func (set *RuneSet) hasHigh(r rune) bool {
 	return false
 }
 
-// DFA8 is a deterministic automaton over bytes whose states fit one byte. A
-// state is the offset of its row in Next: 0 has failed for good, Width has
-// matched for good, those from Accept on match if the string ends there.
+// DFA8 is a deterministic automaton over bytes, as a table. A state is the
+// number of its first entry in Next: 0 has failed for good, Width has matched for
+// good, those from Accept on match if the string ends there.
 type DFA8 struct {
 	Class  string // 256 bytes: byte → column
-	Next   string // row + column → row
-	Width  int    // columns in a row
+	Next   string // state + column → state
+	Width  int    // columns of a state
 	Start  int
 	Accept int
 }
@@ -92,21 +92,21 @@ type DFA8 struct {
 // Match runs the automaton over s. It reads each byte once.
 func (d *DFA8) Match(s []byte) bool {
 	class, next := d.Class, d.Next
-	row := d.Start
 	if len(class) < 256 {
 		return false
 	}
+	state := d.Start
 	for _, b := range s {
-		row = int(next[row+int(class[b])])
-		if row <= d.Width {
-			return row != 0
+		state = int(next[state+int(class[b])])
+		if state <= d.Width {
+			return state != 0
 		}
 	}
-	return row >= d.Accept
+	return state >= d.Accept
 }
 
-// DFA16 is like [DFA8] with two bytes, the lower first, for each entry of Next;
-// states count entries.
+// DFA16 is like [DFA8], for tables of more than 256 entries: each takes two bytes
+// of Next, the lower first.
 type DFA16 struct {
 	Class  string
 	Next   string
@@ -118,19 +118,19 @@ type DFA16 struct {
 // Match runs the automaton over s. It reads each byte once.
 func (d *DFA16) Match(s []byte) bool {
 	class, next := d.Class, d.Next
-	row := d.Start
 	if len(class) < 256 {
 		return false
 	}
+	state := d.Start
 	for _, b := range s {
-		k := 2 * (row + int(class[b]))
+		k := 2 * (state + int(class[b]))
 		pair := next[k : k+2]
-		row = int(uint16(pair[0]) | uint16(pair[1])<<8)
-		if row <= d.Width {
-			return row != 0
+		state = int(uint16(pair[0]) | uint16(pair[1])<<8)
+		if state <= d.Width {
+			return state != 0
 		}
 	}
-	return row >= d.Accept
+	return state >= d.Accept
 }
 
 // Contains reports whether text stands anywhere in s.

@@ -61,15 +61,14 @@ func (d *Doc) Offset(n Node) int {
 // They are valid until the next call of Text and must not be changed.
 func (d *Doc) Text(n Node) []byte {
 	t := &d.tape[n]
-	s := d.data[t.off:t.end]
-	if t.flags&flagEscaped == 0 {
-		return s
+	if t.flags&flagEscaped != 0 {
+		return d.unescaped(t)
 	}
-	return d.unescaped(s)
+	return d.data[t.off:t.end]
 }
 
-func (d *Doc) unescaped(s []byte) []byte {
-	d.scratch = appendUnescaped(d.scratch[:0], s)
+func (d *Doc) unescaped(t *token) []byte {
+	d.scratch = appendUnescaped(d.scratch[:0], d.data[t.off:t.end])
 	return d.scratch
 }
 

@@ -14,15 +14,15 @@ import (
 func (e *emitter) dfa(d *pattern.DFA) []jen.Code {
 	name := e.name + "Table"
 	kind := "DFA16"
-	if bitsFor(d.States*d.Classes-1) <= 8 {
+	if d.States*d.Classes <= 256 {
 		kind = "DFA8"
 	}
 	var next []byte
 	for _, state := range d.Next {
-		row := int(state) * d.Classes
-		next = append(next, byte(row))
+		entry := int(state) * d.Classes
+		next = append(next, byte(entry))
 		if kind == "DFA16" {
-			next = append(next, byte(row>>8))
+			next = append(next, byte(entry>>8))
 		}
 	}
 	e.decls = append(e.decls, jen.Var().Id(name).Op("=").Qual(e.runtime, kind).Values(jen.DictFunc(func(v jen.Dict) {

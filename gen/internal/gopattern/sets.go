@@ -2,7 +2,6 @@ package gopattern
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -117,6 +116,15 @@ func byteLit(b byte) jen.Code {
 // ranges are compared with, so that the code says what it wants; the others are
 // looked up, since branches on random bytes cost more than a load.
 func (e *emitter) has(set pattern.ByteSet, at func() *jen.Statement) *jen.Statement {
+	out := e.bare(set, at)
+	if n := set.Len(); n > 1 && n <= maxCompared {
+		out = jen.Parens(out)
+	}
+	return out
+}
+
+// bare is has as a condition of its own; it may hold an ||.
+func (e *emitter) bare(set pattern.ByteSet, at func() *jen.Statement) *jen.Statement {
 	rs := ranges(set)
 	switch {
 	case set.Len() <= maxCompared:
@@ -130,9 +138,6 @@ func (e *emitter) has(set pattern.ByteSet, at func() *jen.Statement) *jen.Statem
 					out = out.Op("||").Add(cmp)
 				}
 			}
-		}
-		if set.Len() > 1 {
-			out = jen.Parens(out)
 		}
 		return out
 	case len(rs) == 1 && rs[0] == [2]byte{0x80, 0xFF}:
@@ -196,6 +201,3 @@ func complement(set pattern.ByteSet) pattern.ByteSet {
 	}
 	return set
 }
-
-// bitsFor is the number of bits that hold v.
-func bitsFor(v int) int { return bits.Len(uint(v)) }

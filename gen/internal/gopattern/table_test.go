@@ -37,6 +37,7 @@ var table = []struct {
 	{`^([0-9a-f]{32})|(#\{.*\}#?)$`, []string{"#{x}", "a#{x}#", strings.Repeat("a", 33)}, []string{"#{x", "abc"}},
 	{`^[é-ü]{2,3}$`, []string{"éü", "éêë"}, []string{"é", "aé", "éééé"}},
 	{`^\p{L}+$`, []string{"aé漢"}, []string{"", "1", "a1"}},
+	{`^(?:[é-ü]x)*$`, []string{"éxüx", ""}, []string{"éy", "é", "éxü"}},
 	{`^[^a]{3}$`, []string{"bcd", "é漢😀"}, []string{"bca", "éé", "éééé"}},
 	{`^[^/]+/[^/]?$`, []string{"é/", "é/漢"}, []string{"/", "é/漢漢"}},
 	{`(a|b)*a(a|b){13}$`, []string{"abbbbbbbbbbbbb"}, []string{"bbbbbbbbbbbbbb", "a"}},
