@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -84,7 +85,7 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	}
 	paths, err := source.Discover(p.Dir, c.Schemas.Value)
 	if err != nil {
-		return nil, err
+		return nil, pointAt(err, c.Schemas)
 	}
 	if len(paths) == 0 {
 		return nil, diag.List{{Severity: diag.Error, Code: "build.no-schemas", Pos: c.Schemas.Pos, Pointer: c.Schemas.Pointer,
@@ -100,6 +101,21 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 		return nil, err
 	}
 	return &Contract{Config: c, Sources: set, Graph: g}, nil
+}
+
+// pointAt moves what is said about the folder itself to where it is named.
+func pointAt(err error, folder config.Text) error {
+	list, ok := errors.AsType[diag.List](err)
+	if !ok {
+		return err
+	}
+	for i := range list {
+		if list[i].Pos == (diag.Pos{File: folder.Value}) {
+			list[i].Message = folder.Value + ": " + list[i].Message
+			list[i].Pos, list[i].Pointer = folder.Pos, folder.Pointer
+		}
+	}
+	return list
 }
 
 // Model builds the contract's model.
@@ -152,7 +168,7 @@ func run(p *config.Project, t *config.Target, target emit.Target, models []*mode
 	}
 	files := make([]closure.File, 0, len(emitted))
 	for _, f := range emitted {
-		file := closure.File{Path: path.Join(t.Out.Value, f.Path), Data: f.Data, Pos: t.Out.Pos}
+		file := closure.File{Path: path.Join(t.Out.Value, f.Path), Data: f.Data, Pos: t.Out.Pos, Pointer: t.Out.Pointer}
 		if !closure.CleanPath(f.Path) { // Join would hide dot segments
 			file.Path = t.Out.Value + "/" + f.Path
 		}
@@ -167,14 +183,19 @@ func run(p *config.Project, t *config.Target, target emit.Target, models []*mode
 // place gives what a target says about its options the target's position.
 func place(list diag.List, t *config.Target) diag.List {
 	for i := range list {
-		if list[i].Pos.Line != 0 || list[i].Pos.File != "" {
+		if strings.HasPrefix(list[i].Code, "config.") { // its pointer counts from the options
+			list[i].Pointer = t.Pointer + "/options" + list[i].Pointer
+		}
+		if list[i].Pos.File != "" {
 			continue
 		}
 		list[i].Pos = t.Pos
 		if t.Options != nil {
 			list[i].Pos = t.Options.Pos
 		}
-		list[i].Pointer = t.Pointer + "/options" + list[i].Pointer
+		if list[i].Pointer == "" {
+			list[i].Pointer = t.Pointer + "/options"
+		}
 	}
 	return list
 }
