@@ -34,14 +34,16 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded := make([]*Contract, len(p.Contracts))
 	models := make([]*model.Model, len(p.Contracts))
+	inexact := make([]diag.List, len(p.Contracts))
 	err = all(ctx, len(p.Contracts), func(ctx context.Context, i int) error {
-		var err error
-		if loaded[i], err = Load(ctx, p, &p.Contracts[i]); err != nil {
+		c, err := Load(ctx, p, &p.Contracts[i])
+		if err != nil {
 			return err
 		}
-		models[i], err = loaded[i].Model()
+		// The model is all that is kept: sources and graph are as large as it is.
+		inexact[i] = inexactNumbers(c.Sources)
+		models[i], err = c.Model()
 		return err
 	})
 	if err != nil {
@@ -60,14 +62,14 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	for _, f := range emitted {
 		files = append(files, f...)
 	}
-	if err := exactNumbers(loaded, files); err != nil {
+	if err := sealedNumbers(p, inexact, files); err != nil {
 		return nil, err
 	}
 	copied, err := vendored(p, files)
 	if err != nil {
 		return nil, err
 	}
-	return closure.Close(append(files, copied...), names(p), protected(loaded))
+	return closure.Close(append(files, copied...), names(p), protected(models))
 }
 
 // Contract is a contract whose sources are read and connected.
@@ -209,11 +211,11 @@ func names(p *config.Project) []string {
 }
 
 // protected lists the files that no generated one may replace.
-func protected(contracts []*Contract) []string {
+func protected(models []*model.Model) []string {
 	out := []string{config.FileName, "go.mod"}
-	for _, c := range contracts {
-		for _, d := range c.Sources.Documents() {
-			out = append(out, d.Path)
+	for _, m := range models {
+		for i := range m.Documents {
+			out = append(out, m.Documents[i].Path)
 		}
 	}
 	return out
