@@ -33,10 +33,10 @@ func URIs() []string {
 }
 
 func key(uri string) string {
-	if _, rest, found := strings.Cut(uri, "://"); found {
+	if rest, found := strings.CutPrefix(uri, "http://"); found {
 		return rest
 	}
-	return uri
+	return strings.TrimPrefix(uri, "https://")
 }
 
 var documents = sync.OnceValue(func() map[string]*source.Document {
