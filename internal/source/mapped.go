@@ -89,17 +89,14 @@ func (m *Mapped) Retrieve(uri string) (*Document, error) {
 	if _, after, found := strings.Cut(uri, "://"); found {
 		name = after
 	}
-	info, err := at.root.Lstat(rest)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for dir, _, more := cutLast(rest); err == nil && more; dir, _, more = cutLast(dir) {
-		if info, err := at.root.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return nil, symlinked(name)
+	for part, more := rest, true; more; part, more = parent(part) {
+		info, err := at.root.Lstat(part)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && part == rest:
+			return nil, nil
+		case err == nil && info.Mode()&fs.ModeSymlink != 0:
+			return nil, diag.List{symlink(name)}
 		}
-	}
-	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, symlinked(name)
 	}
 	if m.docs++; m.docs > m.lim.MaxFiles {
 		return nil, fmt.Errorf("more than %d documents are referred to", m.lim.MaxFiles)
@@ -120,12 +117,8 @@ func below(prefix, rest string) bool {
 	return strings.HasSuffix(prefix, "/") || strings.HasPrefix(rest, "/")
 }
 
-func cutLast(p string) (dir, name string, found bool) {
+// parent cuts the last part off a path.
+func parent(p string) (dir string, more bool) {
 	i := strings.LastIndexByte(p, '/')
-	if i <= 0 {
-		return "", p, false
-	}
-	return p[:i], p[i+1:], true
+	return p[:max(i, 0)], i > 0
 }
-
-func symlinked(name string) error { return diag.List{symlink(name)} }
