@@ -24,7 +24,7 @@ func (b *builder) types() {
 	b.drain()
 	for i := range b.m.Documents {
 		d := &b.m.Documents[i]
-		if root := b.m.Schema(d.Root); b.root || !root.unconstrained() || !b.holdsDefinitions(i) {
+		if root := b.m.Schema(d.Root); b.opt.Root && !b.g.Documents()[i].Joined || !root.unconstrained() || !b.holdsDefinitions(i) {
 			d.Type = b.rootType(root)
 		}
 	}
