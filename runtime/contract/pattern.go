@@ -78,19 +78,45 @@ func (set *RuneSet) hasHigh(r rune) bool {
 	return false
 }
 
-// DFA is a deterministic automaton over bytes, as a table. A state is the number
-// of its first entry in Next: 0 has failed for good, Width has matched for good,
-// those from Accept on match if the string ends there.
-type DFA struct {
+// DFA8 is a deterministic automaton over bytes, as a table. A state is the
+// number of its first entry in Next: 0 has failed for good, Width has matched for
+// good, those from Accept on match if the string ends there.
+type DFA8 struct {
 	Class  string // 256 bytes: byte → column
-	Next   string // state + column → state, two bytes each, the lower first
+	Next   string // state + column → state
 	Width  int    // columns of a state
 	Start  int
 	Accept int
 }
 
 // Match runs the automaton over s. It reads each byte once.
-func (d *DFA) Match(s []byte) bool {
+func (d *DFA8) Match(s []byte) bool {
+	class, next := d.Class, d.Next
+	if len(class) < 256 {
+		return false
+	}
+	state := d.Start
+	for _, b := range s {
+		state = int(next[state+int(class[b])])
+		if state <= d.Width {
+			return state != 0
+		}
+	}
+	return state >= d.Accept
+}
+
+// DFA16 is like [DFA8], for tables of more than 256 entries: each takes two bytes
+// of Next, the lower first.
+type DFA16 struct {
+	Class  string
+	Next   string
+	Width  int
+	Start  int
+	Accept int
+}
+
+// Match runs the automaton over s. It reads each byte once.
+func (d *DFA16) Match(s []byte) bool {
 	class, next := d.Class, d.Next
 	if len(class) < 256 {
 		return false

@@ -1,7 +1,6 @@
 package gopattern
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -14,11 +13,19 @@ import (
 // as the offsets of their rows, which saves a multiplication for each byte.
 func (e *emitter) dfa(d *pattern.DFA) []jen.Code {
 	name := e.name + "Table"
+	kind := "DFA16"
+	if d.States*d.Classes <= 256 {
+		kind = "DFA8"
+	}
 	var next []byte
 	for _, state := range d.Next {
-		next = binary.LittleEndian.AppendUint16(next, state*uint16(d.Classes))
+		entry := int(state) * d.Classes
+		next = append(next, byte(entry))
+		if kind == "DFA16" {
+			next = append(next, byte(entry>>8))
+		}
 	}
-	e.decls = append(e.decls, jen.Var().Id(name).Op("=").Qual(e.runtime, "DFA").Values(jen.DictFunc(func(v jen.Dict) {
+	e.decls = append(e.decls, jen.Var().Id(name).Op("=").Qual(e.runtime, kind).Values(jen.DictFunc(func(v jen.Dict) {
 		v[jen.Id("Class")] = byteString(d.Class[:])
 		v[jen.Id("Next")] = byteString(next)
 		v[jen.Id("Width")] = jen.Lit(d.Classes)

@@ -25,7 +25,12 @@ import (
 // different names never clash unless one name is another's plus such a word.
 // runtimeImport is the import path of runtime/contract in the emitted module.
 func Emit(p *pattern.Pattern, name, runtimeImport string) *jen.Statement {
-	e := &emitter{name: name, runtime: runtimeImport, sets: map[string]string{}, locals: map[string]int{}}
+	return emit(p, name, runtimeImport, false)
+}
+
+// emit is Emit; tables asks for automata as tables whatever their size.
+func emit(p *pattern.Pattern, name, runtimeImport string, tables bool) *jen.Statement {
+	e := &emitter{name: name, runtime: runtimeImport, tables: tables, sets: map[string]string{}, locals: map[string]int{}}
 	body := e.plan(p)
 	doc := fmt.Sprintf("%s reports whether s matches %s.", name, commentText(p.String()))
 	out := jen.Comment(doc).Line().
@@ -54,6 +59,7 @@ func commentText(src string) string {
 type emitter struct {
 	name    string
 	runtime string
+	tables  bool
 	decls   []jen.Code
 	sets    map[string]string // key of a set → name of its variable
 	locals  map[string]int    // word → variables named after it
@@ -83,7 +89,7 @@ func (e *emitter) plan(p *pattern.Pattern) []jen.Code {
 	case *pattern.Straight:
 		return e.straight(plan)
 	case *pattern.DFA:
-		if asCode(plan) {
+		if !e.tables && asCode(plan) {
 			return e.machine(plan)
 		}
 		return e.dfa(plan)

@@ -86,7 +86,18 @@ func emitAll(t testing.TB, patterns []*pattern.Pattern) []byte {
 	f.ImportName(runtimeImport, "contract")
 	for k, p := range patterns {
 		f.Add(Emit(p, fmt.Sprintf("match%d", k), runtimeImport))
+		if _, ok := p.Plan().(*pattern.DFA); ok {
+			f.Add(emit(p, fmt.Sprintf("table%d", k), runtimeImport, true))
+		}
 	}
+	f.Comment("Tables are automata that Funcs may have as code.")
+	f.Var().Id("Tables").Op("=").Map(jen.Int()).Func().Params(jen.Index().Byte()).Bool().Values(jen.DictFunc(func(d jen.Dict) {
+		for k, p := range patterns {
+			if _, ok := p.Plan().(*pattern.DFA); ok {
+				d[jen.Lit(k)] = jen.Id(fmt.Sprintf("table%d", k))
+			}
+		}
+	}))
 	f.Comment("Funcs lists the functions in the order of the patterns.")
 	f.Var().Id("Funcs").Op("=").Index().Func().Params(jen.Index().Byte()).Bool().ValuesFunc(func(g *jen.Group) {
 		for k := range patterns {
@@ -165,6 +176,16 @@ func TestEmitted(t *testing.T) {
 	repo, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
+	}
+	// The other module uses these files; reading them tells go's test cache so.
+	sources, err := filepath.Glob(filepath.Join(repo, "runtime", "contract", "pattern*.go"))
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("the runtime's sources: %v", err)
+	}
+	for _, name := range sources {
+		if _, err := os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	dir := t.TempDir()
 	data, err := json.Marshal(checks)
@@ -283,6 +304,16 @@ func BenchmarkAll(b *testing.B) {
 func TestAll(t *testing.T) {
 	for k, c := range load(t) {
 		match := Funcs[k]
+		if table, ok := Tables[k]; ok {
+			code := match
+			match = func(s []byte) bool {
+				found := code(s)
+				if table(s) != found {
+					t.Errorf("match%d, %s: %q: the table does not say %v", k, c.Source, s, found)
+				}
+				return found
+			}
+		}
 		for _, s := range c.Yes {
 			if !match([]byte(s)) {
 				t.Errorf("match%d, %s: %q must match", k, c.Source, s)

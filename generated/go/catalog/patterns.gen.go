@@ -429,7 +429,7 @@ func matchNonblank(s []byte) bool {
 	return matchNonblankTable.Match(s)
 }
 
-var matchNonblankTable = contract.DFA{
+var matchNonblankTable = contract.DFA16{
 	Accept: 494,
 	Class: "" +
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x01\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
