@@ -48,15 +48,16 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 }
 
 type builder struct {
-	g     *graph.Graph
-	m     *Model
-	refs  map[instance]Ref
-	open  []instance // schemas whose keywords are still to be read
-	docs  map[*source.Document]int
-	names map[string]Ref // type names given so far
-	queue []func()       // insides of types, still to be filled
-	diags diag.List
-	opt   Options
+	g        *graph.Graph
+	m        *Model
+	refs     map[instance]Ref
+	open     []instance // schemas whose keywords are still to be read
+	docs     map[*source.Document]int
+	names    map[string]Ref // type names given so far
+	reserved map[string]Ref // type names kept for a schema
+	queue    []func()       // insides of types, still to be filled
+	diags    diag.List
+	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource
 	sensitive map[*graph.Schema]bool     // schemas that lead to a dynamic reference
