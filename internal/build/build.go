@@ -123,7 +123,7 @@ func pointAt(err error, folder config.Text) error {
 // Model builds the contract's model.
 func (c *Contract) Model() (*model.Model, error) {
 	m, problems := model.Build(c.Graph, model.Options{
-		Contract: c.Config.Name.Value, Dispatch: c.Config.Dispatch.Value, AssertFormat: c.Config.AssertFormat,
+		Contract: c.Config.Name.Value, Dispatch: c.Config.Dispatch.Value, AssertFormat: c.Config.AssertFormat, AssertContent: c.Config.AssertContent,
 	})
 	return m, problems.Err()
 }
