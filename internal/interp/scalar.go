@@ -15,8 +15,11 @@ func (in *Interp) str(v *contract.Validator, n contract.Node, s *model.Schema) b
 	if s.Pattern != "" && !in.patterns[s.Pattern].MatchString(string(v.Text(n))) && !v.NoMatch(n, s.Pattern, s.Location) {
 		return false
 	}
-	if is := formats[s.Format]; in.m.AssertFormat && is != nil && !is(v.Text(n)) && !v.NotFormat(n, s.Format, s.Location) {
+	if is := formats[s.Format]; s.AssertFormat && is != nil && !is(v.Text(n)) && !v.NotFormat(n, s.Format, s.Location) {
 		return false
+	}
+	if s.AssertContent && !contract.IsContent(v.Text(n), s.ContentEncoding, s.ContentMediaType) {
+		return v.NotContent(n, s.ContentEncoding, s.ContentMediaType, s.Location)
 	}
 	return true
 }
