@@ -18,6 +18,9 @@ func (in *Interp) str(v *contract.Validator, n contract.Node, s *model.Schema) b
 	if is := formats[s.Format]; s.AssertFormat && is != nil && !is(v.Text(n)) && !v.NotFormat(n, s.Format, s.Location) {
 		return false
 	}
+	if s.AssertContent && !contract.IsContent(v.Text(n), s.ContentEncoding, s.ContentMediaType) {
+		return v.NotContent(n, s.ContentEncoding, s.ContentMediaType, s.Location)
+	}
 	return true
 }
 
