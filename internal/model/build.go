@@ -38,6 +38,9 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 		b.open = b.open[1:]
 		b.schema(next.schema, next.env)
 	}
+	if b.full {
+		return b.m, b.diags
+	}
 	for i, d := range g.Documents() {
 		b.m.Documents[i].Root = b.canonical(d.Root)
 		b.identify(i, d)
@@ -57,6 +60,7 @@ type builder struct {
 	reserved map[string]Ref // type names kept for a schema
 	queue    []func()       // insides of types, still to be filled
 	diags    diag.List
+	full     bool // a diagnostic says that there are too many schemas
 	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource

@@ -114,7 +114,7 @@ func run(t *testing.T, dir, remotes string) {
 			run++
 			of(g).tests++
 			if problems[i] == nil {
-				asks = append(asks, ask{folders[i], g.Tests[j].Data})
+				asks = append(asks, ask{folders[i], string(g.Tests[j].Data)})
 				asked = append(asked, struct{ group, test int }{i, j})
 			}
 		}
@@ -139,7 +139,7 @@ func run(t *testing.T, dir, remotes string) {
 			continue
 		}
 		sum.trips++
-		if !equal(test.Data, v.Output) {
+		if !equal(test.Data, []byte(v.Output)) {
 			t.Errorf("%s: %s (%s)\ndecoded and marshalled: %s\nschema: %.600s\ndata: %.300s", g.Name(), test.Title, folders[asked[i].group], v.Output, g.Schema, test.Data)
 			continue
 		}
