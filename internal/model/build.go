@@ -33,7 +33,7 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	for _, s := range g.Schemas() {
 		b.canonical(s)
 	}
-	for len(b.open) > 0 {
+	for len(b.open) > 0 && !b.full {
 		next := b.open[0]
 		b.open = b.open[1:]
 		b.schema(next.schema, next.env)
@@ -61,6 +61,7 @@ type builder struct {
 	queue    []func()       // insides of types, still to be filled
 	diags    diag.List
 	full     bool // a diagnostic says that there are too many schemas
+	copies   int  // schemas that are reached with bindings
 	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource

@@ -15,9 +15,12 @@ import (
 // document is, so the model holds one copy of a schema for each set of bindings
 // that it can be reached with, and targets see ordinary references only.
 
-// maxSchemas bounds how many schemas a model may have: the number of ways that
-// dynamic references distinguish can grow with the power of the anchors.
-const maxSchemas = 1 << 20
+// The number of ways that dynamic references distinguish can grow with the power of
+// the anchors; these bound them, and the copies of schemas that they ask for.
+const (
+	maxWays   = 1024
+	maxCopies = 1 << 18
+)
 
 // env is what the dynamic anchors mean on one way.
 type env struct {
@@ -127,11 +130,14 @@ func (b *builder) ref(s *graph.Schema, e *env) Ref {
 	if r, known := b.refs[at]; known {
 		return r
 	}
-	if len(b.m.Schemas) > maxSchemas {
+	if e != noEnv {
+		b.copies++
+	}
+	if b.copies > maxCopies || len(b.envs) > maxWays {
 		if !b.full {
 			b.full = true
 			b.diags.Add(diag.Diagnostic{Code: "model.too-large", Pos: s.Value.Pos, Pointer: s.Pointer,
-				Message: fmt.Sprintf("dynamic references multiply the schemas to more than %d", maxSchemas),
+				Message: "dynamic references multiply the schemas beyond measure",
 				Hint:    "use fewer names of dynamic anchors, or fewer resources that declare them"})
 		}
 		return 0
