@@ -22,7 +22,7 @@ type Options struct {
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch},
-		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, opt: opt,
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, texts: map[Ref][]Literal{}, opt: opt,
 	}
 	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
 	for i, d := range g.Documents() {
@@ -60,8 +60,9 @@ type builder struct {
 	reserved map[string]Ref // type names kept for a schema
 	queue    []func()       // insides of types, still to be filled
 	diags    diag.List
-	full     bool // a diagnostic says that there are too many schemas
-	copies   int  // schemas that are reached with bindings
+	full     bool              // a diagnostic says that there are too many schemas
+	copies   int               // schemas that are reached with bindings
+	texts    map[Ref][]Literal // what strings has answered
 	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource
