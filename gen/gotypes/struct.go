@@ -19,11 +19,13 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 	}
 	deprecation(f, t.Deprecated)
 	f.Type().Id(name).StructFunc(func(g *jen.Group) {
+		stored := false
 		for i := range t.Fields {
 			field := &t.Fields[i]
 			if !goview.Stored(field) {
 				continue
 			}
+			stored = true
 			for _, line := range goview.Wrap(field.Doc) {
 				g.Comment(line)
 			}
@@ -34,7 +36,10 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 			g.Id(v.FieldName(t.ID, i)).Add(v.Field(field)).Tag(tag(v, field))
 		}
 		if t.Extra != nil {
-			g.Line().Comment("Extra keeps the members that the contract admits without naming them.")
+			if stored {
+				g.Line()
+			}
+			g.Comment("Extra keeps the members that the contract admits without naming them.")
 			g.Id("Extra").Map(jen.String()).Add(v.Value(*t.Extra)).Tag(map[string]string{"json": "-"})
 		}
 	})
@@ -97,7 +102,7 @@ func appendStruct(f *jen.File, v *goview.View, t *model.Type) {
 				)
 			case goview.Wrapped:
 				flush()
-				if v.Type(field.Use.Type).Kind == model.Struct && !v.IsNullable(field.Use) {
+				if v.Composite(field.Use.Type) && !v.IsNullable(field.Use) {
 					g.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
 						jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
 						jen.Id("dst").Op("=").Append(jen.Id("append"+v.TypeName(field.Use.Type)).Call(jen.Id("dst"), jen.Id("y")), jen.LitRune(',')),
@@ -128,7 +133,7 @@ func appendValue(v *goview.View, field *model.Field, x *jen.Statement) *jen.Stat
 		}
 		return name.Call(dst, x)
 	}
-	if v.Type(field.Use.Type).Kind == model.Struct && !v.IsNullable(field.Use) {
+	if v.Composite(field.Use.Type) && !v.IsNullable(field.Use) {
 		return jen.Id("append"+v.TypeName(field.Use.Type)).Call(dst, jen.Op("&").Add(x))
 	}
 	return AppendExpr(v, field.Use, dst, x)
@@ -155,7 +160,7 @@ func AppendExpr(v *goview.View, use model.Use, dst, x *jen.Statement) *jen.State
 		return v.RT("AppendList").Call(dst, x, Appender(v, t.Elem))
 	case model.Map:
 		return v.RT("AppendMap").Call(dst, x, Appender(v, t.Elem))
-	case model.Struct, model.Wrapper:
+	case model.Struct, model.Wrapper, model.Union, model.Tuple:
 		return x.Dot("AppendJSON").Call(dst)
 	}
 	return v.RT("AppendValue").Call(dst, x)

@@ -59,6 +59,10 @@ func declare(f *jen.File, v *goview.View, t *model.Type) {
 		enumType(f, v, t)
 	case model.Wrapper:
 		wrapperType(f, v, t)
+	case model.Union:
+		unionType(f, v, t)
+	case model.Tuple:
+		tupleType(f, v, t)
 	}
 }
 

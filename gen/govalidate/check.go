@@ -13,7 +13,6 @@ type body struct {
 	*emitter
 	s     *model.Schema
 	codes []jen.Code
-	scan  bool // the function walks an object or array and has declared its variables
 }
 
 func (e *emitter) checkFunc(f *jen.File, r model.Ref) {

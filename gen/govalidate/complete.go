@@ -31,8 +31,16 @@ func (e *emitter) worksNow(t *model.Type) bool {
 			return true
 		}
 	}
-	if t.Kind == model.List || t.Kind == model.Map || t.Kind == model.Wrapper {
+	for i := range t.Options {
+		if e.normalizes(t.Options[i].Use, nil) {
+			return true
+		}
+	}
+	switch {
+	case t.Kind == model.List || t.Kind == model.Map || t.Kind == model.Wrapper:
 		return e.normalizes(t.Elem, e.elemNormalize(t))
+	case t.Extra != nil:
+		return e.normalizes(*t.Extra, e.elemNormalize(t))
 	}
 	return false
 }
@@ -80,6 +88,22 @@ func (e *emitter) completeFunc(f *jen.File, t *model.Type) {
 			block = append(block, e.changeField(field, x)...)
 		}
 	}
+	for i := range t.Options {
+		if option := e.Option(t.ID, i); e.normalizes(option.Use, nil) {
+			block = append(block, e.changeField(option, jen.Id("x").Dot(e.FieldName(t.ID, i)))...)
+		}
+	}
+	if t.Extra != nil && e.normalizes(*t.Extra, e.elemNormalize(t)) {
+		x, i, y := jen.Id("x").Dot("Extra"), jen.Id("i"), jen.Id("y")
+		if t.Kind == model.Tuple {
+			block = append(block, jen.For(i.Clone().Op(":=").Range().Add(x.Clone())).Block(
+				e.change(*t.Extra, e.elemNormalize(t), x.Clone().Index(i), 1)...))
+		} else {
+			inner := e.change(*t.Extra, e.elemNormalize(t), y.Clone(), 1)
+			inner = append(inner, x.Clone().Index(i.Clone()).Op("=").Add(y.Clone()))
+			block = append(block, jen.For(jen.List(i, y).Op(":=").Range().Add(x.Clone())).Block(inner...))
+		}
+	}
 	f.Commentf("complete%s fills in defaults and normalises.", name)
 	f.Func().Id("complete" + name).Params(jen.Id("x").Op("*").Id(name)).Block(block...)
 }
@@ -117,7 +141,7 @@ func (e *emitter) changePtr(field *model.Field, y *jen.Statement, depth int) []j
 		return []jen.Code{jen.If(jen.List(z, jen.Id("there")).Op(":=").Add(y).Dot("Get").Call(), jen.Id("there")).Block(
 			jen.Id("complete" + e.TypeName(field.Use.Type)).Call(z))}
 	}
-	if e.Type(field.Use.Type).Kind == model.Struct && !e.IsNullable(field.Use) {
+	if e.Composite(field.Use.Type) && !e.IsNullable(field.Use) {
 		return []jen.Code{jen.Id("complete" + e.TypeName(field.Use.Type)).Call(y)}
 	}
 	return e.change(field.Use, field.Normalize, jen.Parens(jen.Op("*").Add(y)), depth)
@@ -139,7 +163,7 @@ func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth in
 			value = e.RT(normalizers[step]).Call(value)
 		}
 		return []jen.Code{x.Clone().Op("=").Add(value)}
-	case model.Struct, model.Wrapper:
+	case model.Struct, model.Wrapper, model.Union, model.Tuple:
 		return []jen.Code{jen.Id("complete" + e.TypeName(u.Type)).Call(jen.Op("&").Add(x.Clone()))}
 	case model.List:
 		i := jen.Id(name("i"))

@@ -32,6 +32,9 @@ func (e *emitter) reach(r model.Ref) {
 	if t.Elem.Type != 0 {
 		e.reach(t.Elem.Type)
 	}
+	for i := range t.Options {
+		e.reach(t.Options[i].Use.Type)
+	}
 }
 
 func (e *emitter) decodeParams(name string) []jen.Code {
@@ -83,7 +86,7 @@ func (e *emitter) decodeStruct(f *jen.File, t *model.Type) {
 
 // assign decodes the value at node into the field x.
 func (e *emitter) assign(field *model.Field, x *jen.Statement, node *jen.Statement) jen.Code {
-	isStruct := e.Type(field.Use.Type).Kind == model.Struct && !e.IsNullable(field.Use)
+	isStruct := e.Composite(field.Use.Type) && !e.IsNullable(field.Use)
 	d := jen.Id("d")
 	switch e.Presence(field) {
 	case goview.Pointer:
@@ -132,13 +135,13 @@ func (e *emitter) decode(u model.Use, node *jen.Statement) *jen.Statement {
 	case model.Boolean:
 		return d.Dot("Bool").Call(node)
 	case model.List:
-		if e.Type(t.Elem.Type).Kind == model.Struct && !e.IsNullable(t.Elem) {
+		if e.Composite(t.Elem.Type) && !e.IsNullable(t.Elem) {
 			return e.RT("DecodeStructs").Call(d, node, jen.Id(e.fill(t.Elem.Type)))
 		}
 		return e.RT("DecodeList").Call(d, node, e.decoder(t.Elem))
 	case model.Map:
 		return e.RT("DecodeMap").Call(d, node, e.decoder(t.Elem))
-	case model.Struct, model.Wrapper:
+	case model.Struct, model.Wrapper, model.Union, model.Tuple:
 		return e.RT("DecodeStruct").Call(d, node, jen.Id(e.fill(u.Type)))
 	}
 	return d.Dot("Value").Call(node)

@@ -36,36 +36,9 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		perDoc[doc] = v.NewFile(path.Base(m.Documents[doc].Path))
 		e.entryPoints(perDoc[doc], doc)
 	}
-	for len(e.queue)+len(e.markQueue) > 0 { // functions ask for those they call
-		if len(e.queue) == 0 {
-			key := e.markQueue[0]
-			e.markQueue = e.markQueue[1:]
-			e.markFunc(perDoc[m.Schema(key.schema).Document], key)
-			e.used[m.Schema(key.schema).Document] = true
-			continue
-		}
-		r := e.queue[0]
-		e.queue = e.queue[1:]
-		e.checkFunc(perDoc[m.Schema(r).Document], r)
-		e.used[m.Schema(r).Document] = true
-	}
-	for i := 1; i < len(m.Types); i++ {
-		t := &m.Types[i]
-		if !e.reached[i] {
-			continue
-		}
-		f := perDoc[t.Document]
-		switch t.Kind {
-		case model.Struct:
-			e.decodeStruct(f, t)
-		case model.Wrapper:
-			e.decodeWrapper(f, t)
-		default:
-			continue
-		}
-		e.used[t.Document] = true
-		e.completeFunc(f, t)
-	}
+	e.checks(perDoc)
+	e.decoders(perDoc)
+	e.checks(perDoc) // decoders ask for more: alternatives that only a check tells apart
 	if err := e.diags.Err(); err != nil {
 		return nil, err
 	}
@@ -95,6 +68,49 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	return files, nil
+}
+
+// checks emits the check and mark functions that are asked for, and those that
+// they ask for.
+func (e *emitter) checks(perDoc []*jen.File) {
+	for len(e.queue)+len(e.markQueue) > 0 { // functions ask for those they call
+		if len(e.queue) == 0 {
+			key := e.markQueue[0]
+			e.markQueue = e.markQueue[1:]
+			e.markFunc(perDoc[e.Schema(key.schema).Document], key)
+			e.used[e.Schema(key.schema).Document] = true
+			continue
+		}
+		r := e.queue[0]
+		e.queue = e.queue[1:]
+		e.checkFunc(perDoc[e.Schema(r).Document], r)
+		e.used[e.Schema(r).Document] = true
+	}
+}
+
+// decoders emits what turns nodes into values.
+func (e *emitter) decoders(perDoc []*jen.File) {
+	for i := 1; i < len(e.Types); i++ {
+		t := &e.Types[i]
+		if !e.reached[i] {
+			continue
+		}
+		f := perDoc[t.Document]
+		switch t.Kind {
+		case model.Struct:
+			e.decodeStruct(f, t)
+		case model.Wrapper:
+			e.decodeWrapper(f, t)
+		case model.Union:
+			e.decodeUnion(f, t)
+		case model.Tuple:
+			e.decodeTuple(f, t)
+		default:
+			continue
+		}
+		e.used[t.Document] = true
+		e.completeFunc(f, t)
+	}
 }
 
 type emitter struct {

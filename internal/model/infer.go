@@ -55,12 +55,18 @@ func (b *builder) markUsed(r Ref) {
 		b.markUsed(t.Extra.Type)
 	}
 	b.markUsed(t.Elem.Type)
+	for i := range t.Options {
+		b.markUsed(t.Options[i].Use.Type)
+	}
 }
 
 // rootType returns the type that stands for a whole document: the one declared for
 // its root, or a wrapper around whatever the root accepts.
 func (b *builder) rootType(root *Schema) Ref {
 	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && t.Kind == Struct && !root.Use.Nullable {
+		return t.ID
+	}
+	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && (t.Kind == Union || t.Kind == Tuple) && !root.Use.Nullable {
 		return t.ID
 	}
 	return b.declare(root, Type{Kind: Wrapper, Elem: root.Use, ElemSchema: root.ID})
@@ -75,41 +81,48 @@ func (b *builder) use(r Ref) Use {
 	return s.Use
 }
 
+// infer chooses a type that holds every value that s accepts. A value satisfies all
+// that applies to it in place, so the type of any one part would do; the most
+// telling one is taken.
 func (b *builder) infer(s *Schema) Use {
-	switch {
-	case s.Never:
+	if s.Never {
 		return b.any()
-	case s.Ref != 0 && !s.shapes():
-		return b.use(s.Ref)
-	case len(s.AllOf) == 1 && s.Ref == 0 && !s.shapesBut(s.AllOf):
-		return b.use(s.AllOf[0])
 	}
-	if other := b.nullBranch(s); other != 0 {
-		u := b.use(other)
-		return Use{u.Type, true}
+	kinds := s.Accepts &^ KindNull
+	nullable := s.Accepts&KindNull != 0
+	if values, only := b.strings(s.ID); only {
+		return Use{b.declareEnum(s, values), nullable}
 	}
-	nullable := s.Types&KindNull != 0
-	rest := s.Types &^ KindNull
-	values, nullValue := stringValues(s)
-	if len(values) > 0 && (s.Types == 0 || rest == KindString) {
-		if s.Types != 0 {
-			nullValue = nullValue && nullable
+	if s.narrows() && s.Ref != 0 && len(s.AllOf) == 0 {
+		if u := b.use(s.Ref); b.m.Type(u.Type).Kind != Any {
+			return Use{u.Type, u.Nullable && nullable}
 		}
-		return Use{b.declare(s, Type{Kind: Enum, Values: values}), nullValue}
 	}
-	if s.IsEnum || s.Const != nil {
-		if s.Types == 0 {
-			return b.any()
+	if kinds == KindObject && b.hasProperties(s) && (b.partsOf(s) > 1 || len(s.Properties) > 0) {
+		return Use{b.object(s), nullable}
+	}
+	if s.narrows() { // a reference, or one of allOf, says it all
+		for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
+			if r == 0 {
+				continue
+			}
+			if u := b.use(r); b.m.Type(u.Type).Kind != Any {
+				return Use{u.Type, u.Nullable && nullable}
+			}
 		}
+	}
+	if u, found := b.union(s, kinds, nullable); found {
+		return u
 	}
 	var t Ref
-	switch rest {
+	switch kinds {
 	case KindString:
 		t = b.basic(Text)
-	case KindInteger:
-		t = b.basic(Integer)
-	case KindNumber | KindInteger:
+	case KindNumber:
 		t = b.basic(Number)
+		if b.integral(s) {
+			t = b.basic(Integer)
+		}
 	case KindBool:
 		t = b.basic(Boolean)
 	case KindArray:
@@ -117,22 +130,50 @@ func (b *builder) infer(s *Schema) Use {
 	case KindObject:
 		t = b.object(s)
 	default:
+		if s.Types != 0 && kinds != 0 && len(s.AnyOf)+len(s.OneOf) == 0 {
+			return Use{b.unionOfKinds(s, kinds), nullable}
+		}
 		return b.any()
 	}
 	return Use{t, nullable}
+}
+
+// narrows reports whether s says nothing about the inside of its values, beside
+// what its references and allOf say.
+func (s *Schema) narrows() bool {
+	return len(s.Properties)+len(s.PatternProperties)+len(s.PrefixItems)+len(s.AnyOf)+len(s.OneOf) == 0 &&
+		s.Items == 0 && s.AdditionalProperties == 0
+}
+
+// integral reports whether every number that s accepts is an integer.
+func (b *builder) integral(s *Schema) bool {
+	if s.Types&KindInteger != 0 && s.Types&KindNumber == 0 {
+		return true
+	}
+	values := s.Enum
+	if s.Const != nil {
+		values = []Literal{*s.Const}
+	}
+	if len(values) > 0 {
+		for _, l := range values {
+			if kindOfJSON(l.JSON) == KindNumber && !isIntegral(l.JSON) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
+		if r != 0 && b.integral(b.m.Schema(r)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shapes reports whether s says anything about the type of its values by itself.
 func (s *Schema) shapes() bool {
 	return s.Types != 0 || s.Const != nil || s.IsEnum || len(s.Properties) > 0 || s.Items != 0 || len(s.PrefixItems) > 0 ||
 		s.AdditionalProperties != 0 && !s.Never || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0
-}
-
-// shapesBut is shapes without the given allOf.
-func (s *Schema) shapesBut(allOf []Ref) bool {
-	c := *s
-	c.AllOf = nil
-	return len(allOf) > 0 && c.shapes()
 }
 
 // holdsDefinitions reports whether the i-th document has definitions.
@@ -149,28 +190,6 @@ func (s *Schema) unconstrained() bool {
 		s.MultipleOf == nil && s.MinLength == nil && s.MaxLength == nil && s.MinItems == nil && s.MaxItems == nil && !s.UniqueItems && s.Contains == 0 &&
 		s.PropertyNames == 0 && s.MinProperties == nil && s.MaxProperties == nil && len(s.DependentRequired) == 0 && len(s.DependentSchemas) == 0 &&
 		s.UnevaluatedProperties == 0 && s.UnevaluatedItems == 0 && s.Format == ""
-}
-
-// nullBranch finds the other branch of a union of two of which one is null.
-func (b *builder) nullBranch(s *Schema) Ref {
-	union := s.AnyOf
-	if len(union) == 0 {
-		union = s.OneOf
-	}
-	if len(union) != 2 || s.Types != 0 || s.Ref != 0 || s.Const != nil || s.IsEnum || len(s.Properties) > 0 || len(s.AnyOf) > 0 && len(s.OneOf) > 0 || len(s.AllOf) > 0 {
-		return 0
-	}
-	isNull := func(r Ref) bool {
-		o := b.m.Schema(r)
-		return o.Types == KindNull && o.Ref == 0
-	}
-	switch {
-	case isNull(union[0]):
-		return union[1]
-	case isNull(union[1]):
-		return union[0]
-	}
-	return 0
 }
 
 // stringValues returns the strings of const or enum when all values but null are
@@ -231,60 +250,6 @@ func (s *Schema) doc() string {
 	return s.Title
 }
 
-func (b *builder) list(s *Schema) Ref {
-	r := b.add(Type{Kind: List, Schema: s.ID, Document: s.Document})
-	id := s.ID
-	b.later(func() {
-		s, elem := b.m.Schema(id), b.any()
-		if s.Items != 0 && len(s.PrefixItems) == 0 {
-			elem = b.use(s.Items)
-			b.m.Types[r].ElemSchema = s.Items
-		}
-		b.m.Types[r].Elem = elem
-	})
-	return r
-}
-
-func (b *builder) object(s *Schema) Ref {
-	id := s.ID
-	if len(s.Properties) == 0 {
-		r := b.add(Type{Kind: Map, Schema: s.ID, Document: s.Document})
-		b.later(func() {
-			s, elem := b.m.Schema(id), b.any()
-			if a := s.AdditionalProperties; a != 0 && !b.m.Schema(a).Never && len(s.PatternProperties) == 0 {
-				elem = b.use(a)
-				b.m.Types[r].ElemSchema = a
-			}
-			b.m.Types[r].Elem = elem
-		})
-		return r
-	}
-	r := b.declare(s, Type{Kind: Struct})
-	b.later(func() { b.members(r) })
-	return r
-}
-
-// members fills in the fields of the struct r.
-func (b *builder) members(r Ref) {
-	s := b.m.Schema(b.m.Types[r].Schema)
-	var fields []Field
-	for _, p := range s.Properties {
-		if f, stored := b.field(s, p); stored {
-			fields = append(fields, f)
-		}
-	}
-	extra := b.any()
-	b.m.Types[r].Extra = &extra
-	if a := s.AdditionalProperties; a != 0 && len(s.PatternProperties) == 0 {
-		if b.m.Schema(a).Never {
-			b.m.Types[r].Extra = nil
-		} else {
-			extra = b.use(a)
-		}
-	}
-	b.m.Types[r].Fields = fields
-}
-
 // later defers the inside of a type until its name and the names of its siblings
 // are given; types may then refer to each other in any order.
 func (b *builder) later(fill func()) { b.queue = append(b.queue, fill) }
@@ -295,32 +260,6 @@ func (b *builder) drain() {
 		b.queue = b.queue[1:]
 		fill()
 	}
-}
-
-func (b *builder) field(s *Schema, p Property) (Field, bool) {
-	v := b.m.Schema(p.Schema)
-	if v.Never {
-		return Field{}, false
-	}
-	f := Field{Name: p.Name, GoName: v.GoName, Schema: p.Schema, Pos: p.Pos, Deprecated: v.Deprecated, Doc: v.doc()}
-	f.Required = slices.Contains(s.Required, p.Name)
-	f.Use = b.use(p.Schema)
-	for c, hops := v, 0; hops < 16; hops++ { // what a $ref leads to counts unless said here
-		if f.Default == nil && !f.Required {
-			f.Default = c.Default
-		}
-		if f.Normalize == nil {
-			f.Normalize = c.Normalize
-		}
-		if f.Const == nil && f.Required && c.Const != nil && isScalar(c.Const.JSON) && !f.Use.Nullable {
-			f.Const = c.Const
-		}
-		if c.Ref == 0 {
-			break
-		}
-		c = b.m.Schema(c.Ref)
-	}
-	return f, true
 }
 
 func isScalar(text string) bool { return text[0] != '{' && text[0] != '[' }
@@ -339,7 +278,7 @@ func (b *builder) markRecursion() {
 		t := b.m.Type(r)
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			if b.m.Type(f.Use.Type).Kind != Struct {
+			if k := b.m.Type(f.Use.Type).Kind; k != Struct && k != Tuple {
 				continue
 			}
 			switch state[f.Use.Type] {
@@ -352,7 +291,7 @@ func (b *builder) markRecursion() {
 		state[r] = done
 	}
 	for r := 1; r < len(b.m.Types); r++ {
-		if b.m.Types[r].Kind == Struct && state[r] == fresh {
+		if k := b.m.Types[r].Kind; (k == Struct || k == Tuple) && state[r] == fresh {
 			visit(Ref(r))
 		}
 	}

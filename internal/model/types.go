@@ -13,6 +13,8 @@ const (
 	Integer TypeKind = "integer"
 	Number  TypeKind = "number"
 	Boolean TypeKind = "boolean"
+	Union   TypeKind = "union"   // one of several Options
+	Tuple   TypeKind = "tuple"   // an array whose elements have types by position
 	List    TypeKind = "list"    // an array of Elem
 	Map     TypeKind = "map"     // an object of free names and values of Elem
 	Wrapper TypeKind = "wrapper" // the named type of a document whose root is none of its own
@@ -37,6 +39,10 @@ type Type struct {
 	Values     []Literal `json:"values,omitempty"`     // of an Enum: JSON strings, in source order
 	Elem       Use       `json:"elem,omitzero"`        // of a List, Map or Wrapper
 	ElemSchema Ref       `json:"elemSchema,omitempty"` // the schema of the elements
+
+	Options []Option `json:"options,omitempty"` // of a Union, in the order in which they are tried
+	By      string   `json:"by,omitempty"`      // of a Union: "kind", "member" or "check" tells the options apart
+	Member  string   `json:"member,omitempty"`  // of a Union by member: its name
 }
 
 // Use is a type at a place where null may be allowed beside it.
@@ -59,6 +65,17 @@ type Field struct {
 	Doc        string   `json:"doc,omitempty"`
 	Deprecated bool     `json:"deprecated,omitempty"`
 	Pos        diag.Pos `json:"-"`
+}
+
+// Option is one alternative of a Union.
+type Option struct {
+	Name    string   `json:"name"` // CamelCase, unique in the union
+	Use     Use      `json:"use"`
+	Schemas []Ref    `json:"schemas,omitempty"` // the alternatives of the schema; none for a plain kind
+	Kinds   Kinds    `json:"kinds"`
+	Values  []string `json:"values,omitempty"` // by member: the strings that name it
+
+	name string // before it is made unique
 }
 
 // Schema returns the schema r; r must not be 0.

@@ -18,6 +18,7 @@ func (b *builder) unions() {
 		if !s.ByKind {
 			s.Variants = b.variants(union)
 		}
+		b.nameVariants(s)
 	}
 }
 

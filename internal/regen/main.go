@@ -3,6 +3,8 @@
 // is deleted or does not compile.
 package main
 
+//go:generate go run .
+
 import (
 	"context"
 	"fmt"

@@ -3,12 +3,12 @@ package contract
 // Decoder turns nodes of a validated document into Go values. It copies the text
 // once; strings and numbers are slices of that copy.
 type Decoder struct {
-	*Doc
-	text string
+	*Validator // to try alternatives that only a check tells apart
+	text       string
 }
 
-// NewDecoder returns a decoder of d.
-func NewDecoder(d *Doc) Decoder { return Decoder{d, string(d.data)} }
+// NewDecoder returns a decoder of the document that v has validated.
+func NewDecoder(v *Validator) Decoder { return Decoder{v, string(v.data)} }
 
 // Str returns the decoded string n, or a member's name.
 func (d *Decoder) Str(n Node) string {

@@ -24,7 +24,7 @@ func Decode[T any](data []byte, check Check, fill func(*Decoder, Node, *T)) (T, 
 	if issues := v.Run(Root, check); issues != nil {
 		return x, issues.Err()
 	}
-	d := NewDecoder(&v.Doc)
+	d := NewDecoder(v)
 	fill(&d, Root, &x)
 	return x, nil
 }

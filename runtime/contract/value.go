@@ -72,7 +72,7 @@ func (v Value) Number() (Number, bool) {
 	if v.Kind() != Num {
 		return Number{}, false
 	}
-	return Number{v.text}, true
+	return Number(v), true
 }
 
 // Decode stores the value in the variable that dst points to, as encoding/json does.

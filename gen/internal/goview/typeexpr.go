@@ -13,7 +13,7 @@ import (
 func (v *View) Base(r model.Ref) *jen.Statement {
 	t := v.Type(r)
 	switch t.Kind {
-	case model.Struct, model.Enum, model.Wrapper:
+	case model.Struct, model.Enum, model.Wrapper, model.Union, model.Tuple:
 		return jen.Id(v.TypeName(r))
 	case model.Text:
 		return jen.String()
@@ -83,6 +83,23 @@ func (v *View) Field(f *model.Field) *jen.Statement {
 		return v.RT("Optional").Types(value)
 	}
 	return value
+}
+
+// Composite reports whether values of type r are declared structs, which have
+// functions to append and decode them in place.
+func (v *View) Composite(r model.Ref) bool {
+	switch v.Type(r).Kind {
+	case model.Struct, model.Wrapper, model.Union, model.Tuple:
+		return true
+	}
+	return false
+}
+
+// Option returns the i-th option of the union r as a struct field: at most one of
+// them is there.
+func (v *View) Option(r model.Ref, i int) *model.Field {
+	o := &v.Type(r).Options[i]
+	return &model.Field{Name: o.Name, Use: o.Use, Recursive: v.Composite(o.Use.Type)}
 }
 
 // Stored reports whether the struct has a Go field for f: a required member with

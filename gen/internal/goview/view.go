@@ -56,8 +56,15 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 			continue
 		}
 		v.typeNames[i] = taken.take(names.Exported(t.Name), "types", t.Pos, "Type")
-		if t.Kind == model.Struct {
+		switch t.Kind {
+		case model.Struct, model.Tuple:
 			v.fieldNames[i] = fields(t, ctx.Renumber, &diags)
+		case model.Union:
+			options := &model.Type{}
+			for j := range t.Options {
+				options.Fields = append(options.Fields, model.Field{Name: t.Options[j].Name, Pos: t.Pos})
+			}
+			v.fieldNames[i] = fields(options, true, &diags)
 		}
 	}
 	for i := range m.Documents { // the package-level names of entry points

@@ -112,9 +112,9 @@ type AudiencePredicate struct {
 	// How it is compared.
 	Op contract.Optional[AudiencePredicateOp] `json:"op,omitzero"`
 	// What it is compared with, for a comparison with one value.
-	Value contract.Optional[contract.Value] `json:"value,omitzero"`
+	Value contract.Optional[AudiencePredicateValue] `json:"value,omitzero"`
 	// What it is compared with, for a comparison with several values.
-	Values []contract.Value `json:"values,omitzero"`
+	Values []AudiencePredicateValuesItem `json:"values,omitzero"`
 }
 
 // MarshalJSON returns x as JSON text; numbers keep the text they were read from.
@@ -140,13 +140,15 @@ func appendAudiencePredicate(dst []byte, x *AudiencePredicate) []byte {
 		dst = append(dst, `"op":`...)
 		dst = append(contract.AppendString(dst, string(y)), ',')
 	}
-	if y, present := x.Value.Get(); present {
+	if y := x.Value.Ptr(); y != nil {
 		dst = append(dst, `"value":`...)
-		dst = append(contract.AppendValue(dst, y), ',')
+		dst = append(appendAudiencePredicateValue(dst, y), ',')
 	}
 	if x.Values != nil {
 		dst = append(dst, `"values":`...)
-		dst = append(contract.AppendList(dst, x.Values, contract.AppendValue), ',')
+		dst = append(contract.AppendList(dst, x.Values, func(dst []byte, x AudiencePredicateValuesItem) []byte {
+			return x.AppendJSON(dst)
+		}), ',')
 	}
 	return contract.CloseObject(dst)
 }
@@ -228,4 +230,70 @@ func (x AudiencePredicateOp) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// AudiencePredicateValue: What it is compared with, for a comparison with one value.
+//
+// Exactly one of the fields is there.
+type AudiencePredicateValue struct {
+	Text   contract.Optional[string]
+	Number contract.Optional[contract.Number]
+	Bool   contract.Optional[bool]
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x AudiencePredicateValue) MarshalJSON() ([]byte, error) {
+	return appendAudiencePredicateValue(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x AudiencePredicateValue) AppendJSON(dst []byte) []byte {
+	return appendAudiencePredicateValue(dst, &x)
+}
+
+// appendAudiencePredicateValue appends the field that is there, or null.
+func appendAudiencePredicateValue(dst []byte, x *AudiencePredicateValue) []byte {
+	if y, present := x.Text.Get(); present {
+		return contract.AppendString(dst, y)
+	}
+	if y, present := x.Number.Get(); present {
+		return contract.AppendNumber(dst, y)
+	}
+	if y, present := x.Bool.Get(); present {
+		return contract.AppendBool(dst, y)
+	}
+	return append(dst, "null"...)
+}
+
+// AudiencePredicateValuesItem is one of several things.
+//
+// Exactly one of the fields is there.
+type AudiencePredicateValuesItem struct {
+	Text   contract.Optional[string]
+	Number contract.Optional[contract.Number]
+	Bool   contract.Optional[bool]
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x AudiencePredicateValuesItem) MarshalJSON() ([]byte, error) {
+	return appendAudiencePredicateValuesItem(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x AudiencePredicateValuesItem) AppendJSON(dst []byte) []byte {
+	return appendAudiencePredicateValuesItem(dst, &x)
+}
+
+// appendAudiencePredicateValuesItem appends the field that is there, or null.
+func appendAudiencePredicateValuesItem(dst []byte, x *AudiencePredicateValuesItem) []byte {
+	if y, present := x.Text.Get(); present {
+		return contract.AppendString(dst, y)
+	}
+	if y, present := x.Number.Get(); present {
+		return contract.AppendNumber(dst, y)
+	}
+	if y, present := x.Bool.Get(); present {
+		return contract.AppendBool(dst, y)
+	}
+	return append(dst, "null"...)
 }

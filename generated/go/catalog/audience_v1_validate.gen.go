@@ -349,9 +349,9 @@ func decodeAudiencePredicate(d *contract.Decoder, n contract.Node, x *AudiencePr
 		case "op":
 			x.Op = contract.Some(AudiencePredicateOp(d.Str(k + 1)))
 		case "value":
-			x.Value = contract.Some(d.Value(k + 1))
+			decodeAudiencePredicateValue(d, k+1, x.Value.Set())
 		case "values":
-			x.Values = contract.DecodeList(d, k+1, (*contract.Decoder).Value)
+			x.Values = contract.DecodeStructs(d, k+1, decodeAudiencePredicateValuesItem)
 		}
 	}
 }
@@ -362,6 +362,30 @@ func completeAudiencePredicate(x *AudiencePredicate) {
 		x.Op = contract.Some(AudiencePredicateOpEq)
 	}
 	if x.Values == nil {
-		x.Values = []contract.Value{}
+		x.Values = []AudiencePredicateValuesItem{}
+	}
+}
+
+// decodeAudiencePredicateValue fills the field of x that the valid value n belongs to.
+func decodeAudiencePredicateValue(d *contract.Decoder, n contract.Node, x *AudiencePredicateValue) {
+	switch d.Kind(n) {
+	case contract.String:
+		x.Text = contract.Some(d.Str(n))
+	case contract.Num:
+		x.Number = contract.Some(d.Num(n))
+	case contract.Bool:
+		x.Bool = contract.Some(d.Bool(n))
+	}
+}
+
+// decodeAudiencePredicateValuesItem fills the field of x that the valid value n belongs to.
+func decodeAudiencePredicateValuesItem(d *contract.Decoder, n contract.Node, x *AudiencePredicateValuesItem) {
+	switch d.Kind(n) {
+	case contract.String:
+		x.Text = contract.Some(d.Str(n))
+	case contract.Num:
+		x.Number = contract.Some(d.Num(n))
+	case contract.Bool:
+		x.Bool = contract.Some(d.Bool(n))
 	}
 }

@@ -152,7 +152,7 @@ type ProjectPanelMetric struct {
 	// Caption of the figure.
 	Label string `json:"label"`
 	// The figure itself: a number, a text or a yes or no.
-	Value contract.Value `json:"value"`
+	Value ProjectPanelMetricValue `json:"value"`
 	// Unit of the figure.
 	Unit contract.Optional[string] `json:"unit,omitzero"`
 	// How good or bad the figure is.
@@ -178,7 +178,7 @@ func appendProjectPanelMetric(dst []byte, x *ProjectPanelMetric) []byte {
 	dst = append(dst, `,"label":`...)
 	dst = contract.AppendString(dst, x.Label)
 	dst = append(dst, `,"value":`...)
-	dst = contract.AppendValue(dst, x.Value)
+	dst = appendProjectPanelMetricValue(dst, &x.Value)
 	dst = append(dst, `,`...)
 	if y, present := x.Unit.Get(); present {
 		dst = append(dst, `"unit":`...)
@@ -419,6 +419,39 @@ func (x ProjectPanelState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// ProjectPanelMetricValue: The figure itself: a number, a text or a yes or no.
+//
+// Exactly one of the fields is there.
+type ProjectPanelMetricValue struct {
+	Text   contract.Optional[string]
+	Number contract.Optional[contract.Number]
+	Bool   contract.Optional[bool]
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x ProjectPanelMetricValue) MarshalJSON() ([]byte, error) {
+	return appendProjectPanelMetricValue(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x ProjectPanelMetricValue) AppendJSON(dst []byte) []byte {
+	return appendProjectPanelMetricValue(dst, &x)
+}
+
+// appendProjectPanelMetricValue appends the field that is there, or null.
+func appendProjectPanelMetricValue(dst []byte, x *ProjectPanelMetricValue) []byte {
+	if y, present := x.Text.Get(); present {
+		return contract.AppendString(dst, y)
+	}
+	if y, present := x.Number.Get(); present {
+		return contract.AppendNumber(dst, y)
+	}
+	if y, present := x.Bool.Get(); present {
+		return contract.AppendBool(dst, y)
+	}
+	return append(dst, "null"...)
 }
 
 // ProjectPanelMetricStatus: How good or bad the figure is.

@@ -626,7 +626,7 @@ func decodeProjectPanelMetric(d *contract.Decoder, n contract.Node, x *ProjectPa
 		case "label":
 			x.Label = d.Str(k + 1)
 		case "value":
-			x.Value = d.Value(k + 1)
+			decodeProjectPanelMetricValue(d, k+1, &x.Value)
 		case "unit":
 			x.Unit = contract.Some(d.Str(k + 1))
 		case "status":
@@ -757,5 +757,17 @@ func completeProjectPanelProvider(x *ProjectPanelProvider) {
 	}
 	if y := x.ExternalID.Ptr(); y != nil {
 		(*y) = contract.Trim((*y))
+	}
+}
+
+// decodeProjectPanelMetricValue fills the field of x that the valid value n belongs to.
+func decodeProjectPanelMetricValue(d *contract.Decoder, n contract.Node, x *ProjectPanelMetricValue) {
+	switch d.Kind(n) {
+	case contract.String:
+		x.Text = contract.Some(d.Str(n))
+	case contract.Num:
+		x.Number = contract.Some(d.Num(n))
+	case contract.Bool:
+		x.Bool = contract.Some(d.Bool(n))
 	}
 }

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/contractkit/contractkit/internal/build"
+	"github.com/contractkit/contractkit/internal/output"
+)
+
+type checkOptions struct {
+	project projectFlags
+}
+
+func newCheckCmd(env *Env) *cobra.Command {
+	var opt checkOptions
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Report generated files that differ from their sources; write nothing",
+		Example: `  contracts check
+  contracts check --format sarif > contracts.sarif`,
+		Args: argCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), env, opt) },
+	}
+	opt.project.flags(cmd.Flags(), true)
+	return cmd
+}
+
+func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
+	format, err := opt.project.format.settle(true)
+	if err != nil {
+		return err
+	}
+	report := &Report{Command: "check"}
+	project, err := opt.project.load(env)
+	if err != nil {
+		return report.failed(env, format, err)
+	}
+	set, err := build.Run(ctx, project)
+	if err != nil {
+		return report.failed(env, format, err)
+	}
+	report.ContractDigest = set.ContractDigest()
+	plan, err := output.Compare(set, project.Dir)
+	if err != nil {
+		return fmt.Errorf("compare with the disk: %w", err)
+	}
+	report.Diagnostics = plan.Diagnostics()
+	return report.show(env, format)
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+func newEvalCmd(env *Env) *cobra.Command {
+	var config string
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Answer requests of a program in any language, one JSON line each",
+		Long: `Answer requests of a program in any language, one JSON line each.
+
+A request on standard input:
+  {"id":1,"fn":"validate","schema":"hasna.app.v1","input":{…}}
+schema may be null: then input names it. The answer on standard output:
+  {"id":1,"valid":false,"issues":[{"path":"/name","code":"required","message":"…"}]}
+A valid input whose parsed form differs, by defaults or normalisation, has it in
+"output". Answers come in the order of requests. A line that is no request is
+answered {"id":null,"valid":false,"error":"…"}.`,
+		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
+		Args:    argCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runEval(cmd.Context(), env, newLibrary(cmd.Context(), env, config))
+		},
+	}
+	cmd.Flags().StringVarP(&config, "config", "c", "", "project file; default: the nearest contracts.yaml, if any")
+	return cmd
+}
+
+// evalRequest is one line of input. Raw values keep their text.
+type evalRequest struct {
+	ID     jsontext.Value `json:"id"`
+	Fn     string         `json:"fn"`
+	Schema *string        `json:"schema"`
+	Input  jsontext.Value `json:"input"`
+}
+
+// evalAnswer is one line of output.
+type evalAnswer struct {
+	ID     jsontext.Value `json:"id"`
+	Valid  bool           `json:"valid"`
+	Issues []evalIssue    `json:"issues,omitzero"`
+	Output jsontext.Value `json:"output,omitzero"`
+	Error  string         `json:"error,omitzero"`
+}
+
+type evalIssue struct {
+	Path    string        `json:"path"`
+	Code    contract.Code `json:"code"`
+	Message string        `json:"message"`
+}
+
+// lenient reads a request whose input may be anything: what is wrong with the
+// input is for its contract to say, not a fault of the request.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// maxRequest bounds a line: a document and the request around it.
+const maxRequest = maxDocument + 1<<16
+
+func runEval(ctx context.Context, env *Env, lib *library) error {
+	lines := newLineReader(env.Stdin, maxRequest)
+	out := bufio.NewWriterSize(env.Stdout, 1<<16)
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil // asked to stop
+		}
+		line, err := lines.next()
+		var answer evalAnswer
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, errLongLine):
+			answer = evalAnswer{Error: fmt.Sprintf("the line has more than %d bytes", maxRequest)}
+		case err != nil:
+			return fmt.Errorf("read the requests: %w", err)
+		case len(bytes.TrimSpace(line)) == 0:
+			continue
+		default:
+			answer = answerLine(lib, line)
+		}
+		if len(answer.ID) == 0 {
+			answer.ID = jsontext.Value("null")
+		}
+		if err := writeAnswer(out, answer); err != nil {
+			return fmt.Errorf("write the answers: %w", err)
+		}
+	}
+}
+
+func writeAnswer(out *bufio.Writer, answer evalAnswer) error {
+	text, err := json.Marshal(answer, lenient)
+	if err != nil { // the id or the output cannot be printed
+		text, err = json.Marshal(evalAnswer{ID: jsontext.Value("null"), Error: "the answer cannot be written as JSON"})
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := out.Write(append(text, '\n')); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// answerLine never fails: whatever goes wrong is part of the answer.
+func answerLine(lib *library, line []byte) (a evalAnswer) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.Valid, a.Issues, a.Output, a.Error = false, nil, nil, fmt.Sprintf("internal error: %.200v", p)
+		}
+	}()
+	var req evalRequest
+	if err := json.Unmarshal(line, &req, lenient); err != nil {
+		// The id is worth having also when another member has the wrong type.
+		var only struct {
+			ID jsontext.Value `json:"id"`
+		}
+		if json.Unmarshal(line, &only, lenient) == nil && only.ID.IsValid() {
+			a.ID = only.ID
+		}
+		a.Error = fmt.Sprintf("not a request: %.300v", err)
+		return a
+	}
+	if req.ID.IsValid() {
+		a.ID = req.ID
+	}
+	switch {
+	case req.Fn != "validate":
+		a.Error = fmt.Sprintf("unknown fn %.100q", req.Fn)
+	case req.Input == nil:
+		a.Error = `the request has no "input"`
+	default:
+		a.validate(lib, req.Schema, req.Input)
+	}
+	return a
+}
+
+func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
+	var e *entry
+	var issues contract.Issues
+	var err error
+	if schema == nil {
+		e, issues, err = lib.identify(input)
+	} else if e, err = lib.find(*schema); err == nil && e == nil {
+		issues = contract.UnknownSchema(*schema)
+	}
+	if err != nil {
+		a.Error = firstLine(err)
+		return
+	}
+	if e != nil {
+		issues = e.Check(input)
+	}
+	if a.Valid = len(issues) == 0; !a.Valid {
+		a.Issues = make([]evalIssue, len(issues))
+		for i, issue := range issues {
+			a.Issues[i] = evalIssue{issue.Path, issue.Code, issue.Message}
+		}
+		return
+	}
+	if e.parse == nil {
+		return
+	}
+	parsed, err := e.parse(input)
+	if err != nil {
+		a.Valid, a.Error = false, fmt.Sprintf("valid, but cannot be parsed: %v", err)
+		return
+	}
+	if !same(input, parsed) {
+		a.Output = parsed
+	}
+}
+
+// same compares two JSON texts by value, but numbers and strings by their text
+// where the canonical form would lose some.
+func same(a, b []byte) bool {
+	x, y := jsontext.Value(bytes.Clone(a)), jsontext.Value(bytes.Clone(b))
+	sorted := []jsontext.Options{jsontext.ReorderRawObjects(true), jsontext.AllowDuplicateNames(true)}
+	return x.Format(append(sorted, jsontext.Multiline(false))...) == nil && y.Format(append(sorted, jsontext.Multiline(false))...) == nil && bytes.Equal(x, y)
+}
