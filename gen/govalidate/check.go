@@ -259,7 +259,7 @@ func (e *emitter) accepts(r model.Ref) bool {
 func (e *emitter) assertsNothing(s *model.Schema) bool {
 	return !s.Never && s.Ref == 0 && s.Types == 0 && s.Const == nil && !s.IsEnum &&
 		s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil && s.MultipleOf == nil &&
-		s.MinLength == nil && s.MaxLength == nil && s.Pattern == "" && (s.Format == "" || !e.asserted(s.Format)) &&
+		s.MinLength == nil && s.MaxLength == nil && s.Pattern == "" && formatFunc(s) == "" && !contentChecked(s) &&
 		s.MinItems == nil && s.MaxItems == nil && !s.UniqueItems && len(s.PrefixItems) == 0 && e.none(s.Items) && s.Contains == 0 &&
 		len(s.Properties) == 0 && len(s.Required) == 0 && len(s.PatternProperties) == 0 && e.none(s.AdditionalProperties) &&
 		e.none(s.PropertyNames) && s.MinProperties == nil && s.MaxProperties == nil && len(s.DependentRequired) == 0 && len(s.DependentSchemas) == 0 &&

@@ -132,9 +132,14 @@ func (b *body) str() {
 		matches := jen.Id(match).Call(jen.Id("v").Dot("Text").Call(n()))
 		b.add(b.fail(jen.Op("!").Add(matches), matches, b.report("NoMatch", n(), jen.Lit(s.Pattern), b.loc())))
 	}
-	if fn := b.formatFunc(s.Format); fn != "" {
+	if fn := formatFunc(s); fn != "" {
 		is := b.RT(fn).Call(jen.Id("v").Dot("Text").Call(n()))
 		b.add(b.fail(jen.Op("!").Add(is), is, b.report("NotFormat", n(), jen.Lit(s.Format), b.loc())))
+	}
+	if contentChecked(s) {
+		encoding, mediaType := jen.Lit(s.ContentEncoding), jen.Lit(s.ContentMediaType)
+		is := b.RT("IsContent").Call(jen.Id("v").Dot("Text").Call(n()), encoding, mediaType)
+		b.add(b.fail(jen.Op("!").Add(is), is, b.report("NotContent", n(), encoding.Clone(), mediaType.Clone(), b.loc())))
 	}
 }
 
@@ -146,13 +151,18 @@ var formats = map[string]string{
 	"uuid": "IsUUID", "regex": "IsRegex", "idn-hostname": "IsIDNHostname", "json-pointer": "IsJSONPointer", "relative-json-pointer": "IsRelativeJSONPointer",
 }
 
-func (e *emitter) asserted(format string) bool { return e.AssertFormat && formats[format] != "" }
-
-func (e *emitter) formatFunc(format string) string {
-	if !e.AssertFormat {
+// formatFunc is the runtime's function for the format of s; "" when it is none
+// that is known, or an annotation.
+func formatFunc(s *model.Schema) string {
+	if !s.AssertFormat {
 		return ""
 	}
-	return formats[format]
+	return formats[s.Format]
+}
+
+// contentChecked reports whether the content keywords of s ask anything of a string.
+func contentChecked(s *model.Schema) bool {
+	return s.AssertContent && contract.KnowsContent(s.ContentEncoding, s.ContentMediaType)
 }
 
 // number emits the assertions on numbers.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -33,14 +34,16 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded := make([]*Contract, len(p.Contracts))
 	models := make([]*model.Model, len(p.Contracts))
+	inexact := make([]diag.List, len(p.Contracts))
 	err = all(ctx, len(p.Contracts), func(ctx context.Context, i int) error {
-		var err error
-		if loaded[i], err = Load(ctx, p, &p.Contracts[i]); err != nil {
+		c, err := Load(ctx, p, &p.Contracts[i])
+		if err != nil {
 			return err
 		}
-		models[i], err = loaded[i].Model()
+		// The model is all that is kept: sources and graph are as large as it is.
+		inexact[i] = inexactNumbers(c.Sources)
+		models[i], err = c.Model()
 		return err
 	})
 	if err != nil {
@@ -59,14 +62,14 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	for _, f := range emitted {
 		files = append(files, f...)
 	}
-	if err := exactNumbers(loaded, files); err != nil {
+	if err := sealedNumbers(p, inexact, files); err != nil {
 		return nil, err
 	}
 	copied, err := vendored(p, files)
 	if err != nil {
 		return nil, err
 	}
-	return closure.Close(append(files, copied...), names(p), protected(loaded))
+	return closure.Close(append(files, copied...), names(p), protected(models))
 }
 
 // Contract is a contract whose sources are read and connected.
@@ -84,7 +87,7 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	}
 	paths, err := source.Discover(p.Dir, c.Schemas.Value)
 	if err != nil {
-		return nil, err
+		return nil, pointAt(err, c.Schemas)
 	}
 	if len(paths) == 0 {
 		return nil, diag.List{{Severity: diag.Error, Code: "build.no-schemas", Pos: c.Schemas.Pos, Pointer: c.Schemas.Pointer,
@@ -102,10 +105,25 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	return &Contract{Config: c, Sources: set, Graph: g}, nil
 }
 
+// pointAt moves what is said about the folder itself to where it is named.
+func pointAt(err error, folder config.Text) error {
+	list, ok := errors.AsType[diag.List](err)
+	if !ok {
+		return err
+	}
+	for i := range list {
+		if list[i].Pos == (diag.Pos{File: folder.Value}) {
+			list[i].Message = folder.Value + ": " + list[i].Message
+			list[i].Pos, list[i].Pointer = folder.Pos, folder.Pointer
+		}
+	}
+	return list
+}
+
 // Model builds the contract's model.
 func (c *Contract) Model() (*model.Model, error) {
 	m, problems := model.Build(c.Graph, model.Options{
-		Contract: c.Config.Name.Value, Dispatch: c.Config.Dispatch.Value, AssertFormat: c.Config.AssertFormat,
+		Contract: c.Config.Name.Value, Dispatch: c.Config.Dispatch.Value, AssertFormat: c.Config.AssertFormat, AssertContent: c.Config.AssertContent,
 	})
 	return m, problems.Err()
 }
@@ -152,7 +170,7 @@ func run(p *config.Project, t *config.Target, target emit.Target, models []*mode
 	}
 	files := make([]closure.File, 0, len(emitted))
 	for _, f := range emitted {
-		file := closure.File{Path: path.Join(t.Out.Value, f.Path), Data: f.Data, Pos: t.Out.Pos}
+		file := closure.File{Path: path.Join(t.Out.Value, f.Path), Data: f.Data, Pos: t.Out.Pos, Pointer: t.Out.Pointer}
 		if !closure.CleanPath(f.Path) { // Join would hide dot segments
 			file.Path = t.Out.Value + "/" + f.Path
 		}
@@ -167,14 +185,19 @@ func run(p *config.Project, t *config.Target, target emit.Target, models []*mode
 // place gives what a target says about its options the target's position.
 func place(list diag.List, t *config.Target) diag.List {
 	for i := range list {
-		if list[i].Pos.Line != 0 || list[i].Pos.File != "" {
+		if strings.HasPrefix(list[i].Code, "config.") { // its pointer counts from the options
+			list[i].Pointer = t.Pointer + "/options" + list[i].Pointer
+		}
+		if list[i].Pos.File != "" {
 			continue
 		}
 		list[i].Pos = t.Pos
 		if t.Options != nil {
 			list[i].Pos = t.Options.Pos
 		}
-		list[i].Pointer = t.Pointer + "/options" + list[i].Pointer
+		if list[i].Pointer == "" {
+			list[i].Pointer = t.Pointer + "/options"
+		}
 	}
 	return list
 }
@@ -188,11 +211,11 @@ func names(p *config.Project) []string {
 }
 
 // protected lists the files that no generated one may replace.
-func protected(contracts []*Contract) []string {
+func protected(models []*model.Model) []string {
 	out := []string{config.FileName, "go.mod"}
-	for _, c := range contracts {
-		for _, d := range c.Sources.Documents() {
-			out = append(out, d.Path)
+	for _, m := range models {
+		for i := range m.Documents {
+			out = append(out, m.Documents[i].Path)
 		}
 	}
 	return out

@@ -173,7 +173,7 @@ func TestRunReportsEverything(t *testing.T) {
 		{"two targets, one file", change("contracts.yaml", "contract: users, out: artifacts/users", "contract: users, out: artifacts/orders"),
 			"contracts.yaml:9:41 closure.duplicate-path, contracts.yaml:9:41 closure.duplicate-path"},
 		{"over a source", change("contracts.yaml", "go-types, contract: orders, out: gen/orders", "bundle, contract: orders, out: Contract.json"), "contracts.yaml:6:42 closure.source-path"},
-		{"no schema", without("schemas/users/user.yaml"), "schemas/users source.unreadable"},
+		{"no schema", without("schemas/users/user.yaml"), "contracts.yaml:4:28 source.unreadable"},
 		{"no go.mod", without("go.mod"), "contracts.yaml:1:1 build.no-module"},
 		{"an inexact number", change("schemas/orders/order.json", `"minimum": 0`, `"minimum": 9007199254740993`), "schemas/orders/order.json:8:44 closure.number"},
 		{"invariants", change("contracts.yaml", "dispatch: schema}", "dispatch: schema, invariants: i.yaml}"), "contracts.yaml:3:75 build.unsupported"},

@@ -5,25 +5,31 @@ import (
 	"strconv"
 
 	"github.com/contractkit/contractkit/internal/closure"
+	"github.com/contractkit/contractkit/internal/config"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/source"
 )
 
-// exactNumbers reports, where it is written, each number in a sealed contract
-// that canonical JSON would change. Closing the set would find the same numbers,
-// but only their place in the artifact.
-func exactNumbers(contracts []*Contract, files []closure.File) error {
+// inexactNumbers returns, with its place, each number that canonical JSON would
+// change. Closing the set would find the same, but only its place in an artifact.
+func inexactNumbers(set *source.Set) diag.List {
+	var found diag.List
+	for _, d := range set.Documents() {
+		inexact(d.Root, "", &found)
+	}
+	return found
+}
+
+// sealedNumbers reports the inexact numbers of the contracts that are sealed.
+func sealedNumbers(p *config.Project, found []diag.List, files []closure.File) error {
 	sealed := map[string]bool{}
 	for _, f := range files {
 		sealed[f.Contract] = true
 	}
 	var problems diag.List
-	for _, c := range contracts {
-		if !sealed[c.Config.Name.Value] {
-			continue
-		}
-		for _, d := range c.Sources.Documents() {
-			inexact(d.Root, "", &problems)
+	for i := range p.Contracts {
+		if sealed[p.Contracts[i].Name.Value] {
+			problems = append(problems, found[i]...)
 		}
 	}
 	return problems.Err()

@@ -47,7 +47,7 @@ func catalogEntry(id string) *entry {
 	if !slices.Contains(catalog.SchemaIDs(), id) {
 		return nil
 	}
-	return &entry{id: id, Checker: compiled(id), parse: func(data []byte) ([]byte, error) {
+	return &entry{id: id, checker: compiled(id), parse: func(data []byte) ([]byte, error) {
 		d, err := catalog.ParseAs(id, data)
 		if err != nil {
 			return nil, err

@@ -3,23 +3,36 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"github.com/contractkit/contractkit/internal/build"
-	"github.com/contractkit/contractkit/internal/checker"
 	"github.com/contractkit/contractkit/internal/config"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
+	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
+// checker finds what is wrong with a JSON document; nothing when it is valid.
+type checker interface {
+	Check(data []byte) contract.Issues
+}
+
+// interpreted checks by a model, without generated code.
+type interpreted struct {
+	by   *interp.Interp
+	root model.Ref
+}
+
+func (c interpreted) Check(data []byte) contract.Issues { return c.by.Validate(c.root, data) }
+
 // entry is a schema that documents can be checked by.
 type entry struct {
-	checker.Checker
+	checker
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
 }
@@ -40,16 +53,13 @@ type library struct {
 // projectContract is one contract of the project.
 type projectContract struct {
 	dispatch string
-	set      *checker.Set
 	docs     []projectDocument
 }
 
 type projectDocument struct {
-	id         string
+	*entry
 	listed     bool // it describes documents, not only parts of them
 	dispatched bool
-	graph      *graph.Document
-	entry      *entry // once it was asked for
 }
 
 func newLibrary(ctx context.Context, env *Env, config string) *library {
@@ -72,7 +82,7 @@ func (l *library) find(id string) (*entry, error) {
 		c := &l.project[i]
 		for j := range c.docs {
 			if d := &c.docs[j]; d.id == id {
-				return c.entryOf(d)
+				return d.entry, nil
 			}
 		}
 	}
@@ -107,16 +117,24 @@ func (l *library) identify(data []byte) (*entry, contract.Issues, error) {
 		}
 		for j := range c.docs {
 			if d := &c.docs[j]; d.dispatched && d.id == id {
-				e, err := c.entryOf(d)
-				return e, nil, err
+				return d.entry, nil, nil
 			}
 		}
 	}
 	return nil, issues, nil
 }
 
+// malformed reports whether issues say that the text itself is none that a
+// schema could be applied to.
 func malformed(issues contract.Issues) bool {
-	return len(issues) > 0 && (issues[0].Code == contract.CodeSyntax || issues[0].Code == contract.CodeTooLarge || issues[0].Code == contract.CodeTooDeep)
+	if len(issues) == 0 {
+		return false
+	}
+	switch issues[0].Code {
+	case contract.CodeSyntax, contract.CodeDuplicate, contract.CodeTooLarge, contract.CodeTooDeep:
+		return true
+	}
+	return false
 }
 
 // ids lists all schemas: the catalog's, then the project's others.
@@ -167,29 +185,18 @@ func (l *library) read() ([]projectContract, error) {
 		if err != nil {
 			return nil, err
 		}
-		set, err := checker.New(loaded.Graph, c.AssertFormat)
+		by, err := interp.New(m)
 		if err != nil {
 			return nil, err
 		}
-		pc := projectContract{dispatch: c.Dispatch.Value, set: set}
-		for j, d := range loaded.Graph.Documents() {
-			doc := &m.Documents[j]
-			pc.docs = append(pc.docs, projectDocument{id: doc.ID, listed: doc.Type != 0, dispatched: doc.Dispatched, graph: d})
+		pc := projectContract{dispatch: c.Dispatch.Value}
+		for j := range m.Documents {
+			d := &m.Documents[j]
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: interpreted{by, d.Root}, id: d.ID}, d.Type != 0, d.Dispatched})
 		}
 		out = append(out, pc)
 	}
 	return out, nil
-}
-
-func (c *projectContract) entryOf(d *projectDocument) (*entry, error) {
-	if d.entry == nil {
-		check, err := c.set.For(d.graph)
-		if err != nil {
-			return nil, err
-		}
-		d.entry = &entry{Checker: check, id: d.id}
-	}
-	return d.entry, nil
 }
 
 // file returns the schema that is written in a file of its own.
@@ -203,18 +210,18 @@ func (l *library) file(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	checkers, err := checker.New(g, true)
+	m, problems := model.Build(g, model.Options{Contract: "file", AssertFormat: true})
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	by, err := interp.New(m)
 	if err != nil {
 		return nil, err
 	}
-	d := g.Documents()[0]
-	check, err := checkers.For(d)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	id := d.ID
+	d := &m.Documents[0]
+	id := g.Documents()[0].ID
 	if id == "" {
 		id = name
 	}
-	return &entry{Checker: check, id: id}, nil
+	return &entry{checker: interpreted{by, d.Root}, id: id}, nil
 }

@@ -37,7 +37,10 @@ func Main(args []string, env *Env) int {
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
-	err := root.ExecuteContext(ctx)
+	err := commandExists(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil {
 		return exitFine
 	}
@@ -45,6 +48,20 @@ func Main(args []string, env *Env) int {
 		return int(code)
 	}
 	return fail(env, wantsJSON(args), err)
+}
+
+// commandExists reports a misspelt command before its options are looked at,
+// which nobody could make sense of.
+func commandExists(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
+		return nil
+	}
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	if cmd, _, err := root.Find(args); err == nil && cmd != root {
+		return nil
+	}
+	return noSuchCommand(root, args)
 }
 
 func newRootCmd(env *Env) *cobra.Command {

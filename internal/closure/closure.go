@@ -34,6 +34,7 @@ type File struct {
 	Data     []byte
 	Contract string   // the contract whose meaning the file carries; "" for files that are only derived from it
 	Pos      diag.Pos // the target that made it, for diagnostics
+	Pointer  string   // likewise, in the project file
 }
 
 // Set is a closed set of files, ordered by path and read-only.
@@ -92,7 +93,7 @@ func Close(files []File, contracts, sources []string) (*Set, error) {
 type closer struct{ problems diag.List }
 
 func (c *closer) add(f File, code, hint, format string, args ...any) {
-	c.problems.Add(diag.Diagnostic{Code: code, Pos: f.Pos, Message: fmt.Sprintf(format, args...), Hint: hint})
+	c.problems.Add(diag.Diagnostic{Code: code, Pos: f.Pos, Pointer: f.Pointer, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // paths reports what could not stand on a disk side by side, on any system.

@@ -48,11 +48,12 @@ type Project struct {
 
 // Contract is one set of schemas.
 type Contract struct {
-	Name         Text
-	Schemas      Text // folder
-	Dispatch     Text // member whose const names a document's schema; may be empty
-	AssertFormat bool // "format" is an assertion
-	Invariants   Text // file; may be empty
+	Name          Text
+	Schemas       Text // folder
+	Dispatch      Text // member whose const names a document's schema; may be empty
+	AssertFormat  bool // "format" is an assertion
+	AssertContent bool // "contentEncoding" and "contentMediaType" are assertions
+	Invariants    Text // file; may be empty
 }
 
 // Target is one thing to generate.

@@ -95,7 +95,7 @@ func TestParse(t *testing.T) {
 	}
 	want := &Project{Version: 1, Runtime: Import, RuntimeDir: Text{Value: "generated/go/contract"}, GoModule: Text{Value: "example.com/app"},
 		Contracts: []Contract{
-			{Name: Text{Value: "orders"}, Schemas: Text{Value: "schemas/orders"}, Dispatch: Text{Value: "schema"}, AssertFormat: true, Invariants: Text{Value: "schemas/orders/invariants.yaml"}},
+			{Name: Text{Value: "orders"}, Schemas: Text{Value: "schemas/orders"}, Dispatch: Text{Value: "schema"}, AssertFormat: true, AssertContent: true, Invariants: Text{Value: "schemas/orders/invariants.yaml"}},
 			{Name: Text{Value: "users-2"}, Schemas: Text{Value: "schemas/users"}},
 		},
 		Targets: []Target{
@@ -107,7 +107,7 @@ func TestParse(t *testing.T) {
 	if diff := cmp.Diff(want, got, ignore); diff != "" {
 		t.Error(diff)
 	}
-	if at := got.Targets[0].Out; at.Pos != (diag.Pos{File: FileName, Line: 14, Col: 44}) || at.Pointer != "/targets/0/out" {
+	if at := got.Targets[0].Out; at.Pos != (diag.Pos{File: FileName, Line: 15, Col: 44}) || at.Pointer != "/targets/0/out" {
 		t.Errorf("out is at %v %s", at.Pos, at.Pointer)
 	}
 

@@ -25,11 +25,12 @@ type v1File struct {
 }
 
 type v1Contract struct {
-	Name         Text `json:"name" jsonschema:"required,pattern=^[a-z][a-z0-9-]*$" jsonschema_description:"Name of the contract: a lower-case word."`
-	Schemas      Text `json:"schemas" jsonschema:"required,minLength=1" jsonschema_description:"Folder of the schemas: every .json, .yaml and .yml file below it."`
-	Dispatch     Text `json:"dispatch" jsonschema:"minLength=1" jsonschema_description:"Member whose const names a document's schema."`
-	AssertFormat bool `json:"assertFormat" jsonschema:"default=false" jsonschema_description:"Whether format is an assertion, not just an annotation."`
-	Invariants   Text `json:"invariants" jsonschema:"minLength=1" jsonschema_description:"File with the contract's CEL rules."`
+	Name          Text `json:"name" jsonschema:"required,pattern=^[a-z][a-z0-9-]*$" jsonschema_description:"Name of the contract: a lower-case word."`
+	Schemas       Text `json:"schemas" jsonschema:"required,minLength=1" jsonschema_description:"Folder of the schemas: every .json, .yaml and .yml file below it."`
+	Dispatch      Text `json:"dispatch" jsonschema:"minLength=1" jsonschema_description:"Member whose const names a document's schema."`
+	AssertFormat  bool `json:"assertFormat" jsonschema:"default=false" jsonschema_description:"Whether format is an assertion, not just an annotation."`
+	AssertContent bool `json:"assertContent" jsonschema:"default=false" jsonschema_description:"Whether contentEncoding and contentMediaType are assertions, not just annotations."`
+	Invariants    Text `json:"invariants" jsonschema:"minLength=1" jsonschema_description:"File with the contract's CEL rules."`
 }
 
 type v1Target struct {

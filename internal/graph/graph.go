@@ -28,7 +28,7 @@ type Document struct {
 	Root   *Schema
 	ID     string // the root's $id as written, or ""
 	Draft  Draft
-	Joined bool // it came from Options.Library because a reference names it
+	Joined bool // it is not one of the contract: it came because a reference names it
 
 	rel      string // path below the schemas folder
 	label    string // ID, or rel when there is none
@@ -43,13 +43,15 @@ type Document struct {
 
 // Schema is one place where a schema is written.
 type Schema struct {
-	Doc      *source.Document
-	Pointer  string        // RFC 6901, from the document's root
-	Value    *source.Value // an object or a boolean
-	Draft    Draft
-	BaseURI  string  // absolute URI of the enclosing resource, without fragment
-	Location string  // for messages: the document's $id or path as written, then # and Pointer
-	Resource *Schema // root of the enclosing resource: the schema that the fragment "#" means here
+	Doc     *source.Document
+	Pointer string        // RFC 6901, from the document's root
+	Value   *source.Value // an object or a boolean
+	Draft   Draft
+	// Vocabulary is what of the draft counts; see [Schema.Knows].
+	Vocabulary Vocabulary
+	BaseURI    string  // absolute URI of the enclosing resource, without fragment
+	Location   string  // for messages: the document's $id or path as written, then # and Pointer
+	Resource   *Schema // root of the enclosing resource: the schema that the fragment "#" means here
 
 	Ref          *Schema     // what "$ref" leads to, or nil
 	DynamicRef   *DynamicRef // what "$dynamicRef" leads to, or nil

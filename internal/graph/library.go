@@ -1,41 +1,120 @@
 package graph
 
-import "github.com/contractkit/contractkit/internal/source"
+import (
+	"fmt"
+	"path"
+	"strings"
 
-// shelve indexes the library by the URIs of its documents.
-func (b *builder) shelve(set *source.Set) {
-	if set == nil {
-		return
-	}
-	b.library = make(map[string]*source.Document, len(set.Documents()))
-	for _, doc := range set.Documents() {
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/metaschema"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// shelf finds documents by URI that are at hand and not part of the graph yet.
+type shelf struct {
+	own     map[string]*source.Document // the contract's, which are part of it: for what their bytes say
+	given   map[string]*source.Document // of Options.Library
+	fetched map[string]*source.Document // what Options.Retrieve has answered
+	joined  map[*source.Document]*Document
+	digests map[string]*Document // documents of the graph with an id, by their bytes
+}
+
+// shelve indexes the documents by their URIs: by $id, and the contract's own
+// also by path.
+func (b *builder) shelve(set, library *source.Set) {
+	b.shelf = shelf{own: map[string]*source.Document{}, given: map[string]*source.Document{}, fetched: map[string]*source.Document{},
+		joined: map[*source.Document]*Document{}, digests: map[string]*Document{}}
+	put := func(to map[string]*source.Document, doc *source.Document) {
 		for _, keyword := range []string{"$id", "id"} {
 			id := doc.Root.Get(keyword)
 			if id == nil || id.Kind != source.String {
 				continue
 			}
 			if u, _, err := reference(id.Text); err == nil {
-				b.library[b.base.resolve(u).text] = doc
+				to[b.base.resolve(u).text] = doc
 			}
 			break
 		}
 	}
+	if library != nil {
+		for _, doc := range library.Documents() {
+			put(b.shelf.given, doc)
+		}
+	}
+	for _, doc := range set.Documents() {
+		b.shelf.own[b.fileURI(doc).text] = doc
+	}
+	for _, doc := range set.Documents() {
+		put(b.shelf.own, doc)
+	}
 }
 
-// join adds the document of the library that has the URI, and returns what the
-// URI names, or nil when the library has no such document.
-func (b *builder) join(absolute string) *resource {
-	doc := b.library[absolute]
-	if doc == nil {
+// peek returns the document with the URI: one of the library, a published
+// meta-schema, or what Options.Retrieve knows. nil: there is none.
+func (b *builder) peek(absolute string) *source.Document {
+	if doc := b.shelf.given[absolute]; doc != nil {
+		return doc
+	}
+	if doc := metaschema.Find(absolute); doc != nil {
+		return doc
+	}
+	if b.opt.Retrieve == nil {
 		return nil
 	}
-	delete(b.library, absolute)
-	late := b.late
-	b.late = false
-	b.document(doc).Joined = true
-	b.late = late
-	if r := b.g.byURI[absolute]; r != nil && r.root != nil {
-		return r
+	if doc, asked := b.shelf.fetched[absolute]; asked {
+		return doc
 	}
-	return nil
+	doc, err := b.opt.Retrieve(absolute)
+	if err != nil {
+		doc = nil
+		if list, ok := err.(diag.List); ok {
+			for _, d := range list {
+				b.add(d)
+			}
+		} else {
+			b.add(diag.Diagnostic{Code: "graph.unreadable", Message: fmt.Sprintf("%s cannot be read: %v", quote(absolute), err)})
+		}
+	}
+	b.shelf.fetched[absolute] = doc
+	return doc
+}
+
+// join adds the document that has the URI, and returns what the URI names, or
+// nil when there is no such document.
+func (b *builder) join(absolute string) *resource {
+	src := b.peek(absolute)
+	if src == nil {
+		return nil
+	}
+	d := b.shelf.joined[src]
+	if d == nil {
+		// Several addresses may serve one schema, which then is called by its id.
+		if d = b.shelf.digests[src.Digest]; d == nil {
+			late := b.late
+			b.late = false
+			d = b.document(src, absolute)
+			d.Joined = true
+			b.late = late
+		}
+		b.shelf.joined[src] = d
+	}
+	if d.Root == nil {
+		return nil
+	}
+	if b.g.byURI[absolute] == nil { // a document may have another $id, or none
+		b.g.byURI[absolute] = d.Root.res
+	}
+	return b.g.byURI[absolute]
+}
+
+// fileURI is the name of a contract's document by its path.
+func (b *builder) fileURI(doc *source.Document) *uri {
+	return b.base.resolve(&uriRef{Path: "./" + b.relative(doc)}) // ./ keeps a colon in the name from reading as a scheme
+}
+
+func (b *builder) relative(doc *source.Document) string {
+	if dir := path.Clean(b.opt.Dir); dir != "." {
+		return strings.TrimPrefix(doc.Path, dir+"/")
+	}
+	return doc.Path
 }

@@ -48,7 +48,7 @@ func TestProblems(t *testing.T) {
 		{"unknown dialect", files{"s/a.json": `{"$schema":"http://json-schema.org/draft-08/schema#","$ref":"#/not/checked"}`}, []string{
 			`s/a.json:1:12: error: the dialect "http://json-schema.org/draft-08/schema#" is not known [graph.unknown-dialect] at /$schema | did you mean "http://json-schema.org/draft-04/schema#"?`}},
 		{"unknown dialect inside", files{"s/a.json": `{"$defs":{"d":{"$id":"d","$schema":"my:own"}}}`}, []string{
-			`s/a.json:1:36: error: the dialect "my:own" is not known [graph.unknown-dialect] at /$defs/d/$schema | write "$schema": "https://json-schema.org/draft/2020-12/schema", or leave it out`}},
+			`s/a.json:1:36: error: the dialect "my:own" is not known [graph.unknown-dialect] at /$defs/d/$schema | write "$schema": "https://json-schema.org/draft/2020-12/schema", or add its meta-schema to the documents`}},
 		{"not a schema", files{"s/a.json": `[]`}, []string{
 			`s/a.json:1:1: error: a schema is an object or a boolean, not an array [graph.meta-schema] | fixtures belong in files named *.valid.json or *.invalid.json`}},
 		{"meta-schema", files{"s/a.json": "{\"type\":\"strng\",\n\"properties\":{\"a/b %\":{\"minLength\":-1,\"required\":true}},\n\"items\":[{}],\"allOf\":[],\"exclusiveMinimum\":true,\"pattern\":\"(?<=x)\",\"$defs\":{\"x\":5}}"}, []string{

@@ -88,9 +88,11 @@ func (b *builder) resource(s *Schema, u *uriRef) *resource {
 		return r
 	}
 	if u.Scheme == "" && u.Host == "" {
-		if r := b.g.byURI[s.doc.file.resolve(u).text]; r != nil && r.root != nil {
+		beside := s.doc.file.resolve(u).text
+		if r := b.g.byURI[beside]; r != nil && r.root != nil {
 			return r
 		}
+		return b.join(beside)
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (b *builder) byPointer(l *link, r *resource) *Schema {
 		}
 	}
 	d.added = true
-	return b.enter(d, v, pointer, around.res, around.Draft, "")
+	return b.enter(d, v, pointer, around.res, around.dialect(), "")
 }
 
 func (b *builder) bad(l *link, message, hint string) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -25,6 +24,12 @@ type Options struct {
 	// Library holds documents that join the graph when a reference names them by
 	// their $id, for example meta-schemas. Their paths differ from the contract's.
 	Library *source.Set
+	// Retrieve gives the document that is served under an absolute URI without
+	// fragment, which no document of the contract, of Library and no published
+	// meta-schema has; nil when it knows none. It is asked once a URI, and what it
+	// gives joins the graph under that URI and its own $id. It must not fetch
+	// anything from a network. The documents' paths must differ from all others.
+	Retrieve func(uri string) (*source.Document, error)
 	// MaxProblems bounds the diagnostics; default 1,000.
 	MaxProblems int
 }
@@ -40,12 +45,13 @@ type builder struct {
 	g        *Graph
 	list     diag.List
 	dropped  int
-	library  map[string]*source.Document // by URI; those that have not joined
-	declared map[string]*resource        // by $id, or by path when a document has none
-	named    []candidate                 // all names, for suggestions
-	queue    []*Schema                   // in the order in which they were found
-	late     bool                        // all names are declared
-	effort   int                         // how many names suggestions may still be compared with
+	shelf    shelf
+	dialects map[string]meaning   // by URI of the meta-schema
+	declared map[string]*resource // by $id, or by path when a document has none
+	named    []candidate          // all names, for suggestions
+	queue    []*Schema            // in the order in which they were found
+	late     bool                 // all names are declared
+	effort   int                  // how many names suggestions may still be compared with
 }
 
 // resource is a schema with a URI of its own and all that shares its URI.
@@ -85,10 +91,10 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 		base = newURI(u)
 	}
 	b := &builder{opt: opt, base: base, g: &Graph{dynamic: map[string][]*Schema{}},
-		declared: map[string]*resource{}, effort: 200_000}
-	b.shelve(opt.Library)
+		declared: map[string]*resource{}, dialects: map[string]meaning{}, effort: 200_000}
+	b.shelve(set, opt.Library)
 	for _, doc := range set.Documents() {
-		b.document(doc)
+		b.document(doc, "")
 	}
 	b.late = true
 	b.g.byURI = make(map[string]*resource, 2*len(b.declared))
@@ -129,15 +135,16 @@ func (b *builder) add(d diag.Diagnostic) {
 // full reports whether further problems are only counted.
 func (b *builder) full() bool { return len(b.list) >= b.opt.MaxProblems }
 
-// document identifies one document and walks it.
-func (b *builder) document(src *source.Document) *Document {
+// document identifies one document and walks it. retrieved is the URI that it
+// was asked for by; "" for a document of the contract, which is called by its path.
+func (b *builder) document(src *source.Document, retrieved string) *Document {
 	d := &Document{Source: src, Draft: b.opt.Draft, schemas: map[string]*Schema{}}
 	b.g.docs = append(b.g.docs, d)
-	d.rel = src.Path
-	if dir := path.Clean(b.opt.Dir); dir != "." {
-		d.rel = strings.TrimPrefix(src.Path, dir+"/")
+	d.rel = b.relative(src)
+	d.file = b.fileURI(src)
+	if u, err := url.Parse(retrieved); err == nil && retrieved != "" {
+		d.rel, d.file = retrieved, newURI(u)
 	}
-	d.file = b.base.resolve(&url.URL{Path: "./" + d.rel}) // ./ keeps a colon in the name from reading as a scheme
 	d.label = d.rel
 	if k := src.Root.Kind; k != source.Object && k != source.Bool {
 		b.add(diag.Diagnostic{Code: "graph.meta-schema", Pos: src.Root.Pos, Message: "a schema is an object or a boolean, not " + kindName(src.Root),
@@ -145,9 +152,8 @@ func (b *builder) document(src *source.Document) *Document {
 		d.unknown = true
 		return d
 	}
-	if v := src.Root.Get("$schema"); v != nil {
-		b.dialect(d, v)
-	}
+	read := b.rootDialect(d, src.Root.Get("$schema"))
+	d.Draft = read.draft
 	r := &resource{uri: d.file, pos: diag.Pos{File: src.Path, Line: 1, Col: 1}}
 	anchor := ""
 	if id, ok := b.identifier(src.Root, d.Draft); ok {
@@ -157,48 +163,25 @@ func (b *builder) document(src *source.Document) *Document {
 			d.ID = id.Text
 			if named := strings.TrimSuffix(id.Text, "#"+fragment); named != "" {
 				d.label = named
-				r.uri = b.base.resolve(u)
+				r.uri = d.base(b).resolve(u)
+				b.shelf.digests[src.Digest] = d
 				b.named = append(b.named, candidate{named, id.Pos})
 			}
 			anchor = fragment
 		}
 	}
 	b.declare(r)
-	b.enter(d, src.Root, "", r, d.Draft, anchor)
+	b.enter(d, src.Root, "", r, read, anchor)
 	return d
 }
 
-// dialect reads "$schema".
-func (b *builder) dialect(d *Document, v *source.Value) {
-	if v.Kind != source.String {
-		return // the meta-schema says so
+// base is what the document's $id is resolved against: contracts name their
+// documents side by side, whatever the folder; others are named by where they were found.
+func (d *Document) base(b *builder) *uri {
+	if d.rel == d.file.text {
+		return d.file
 	}
-	draft, ok := draftOf(v.Text)
-	if ok {
-		d.Draft = draft
-		return
-	}
-	d.unknown = true
-	b.unknownDialect(v, "")
-}
-
-// unknownDialect reports the "$schema" of the schema at a pointer.
-func (b *builder) unknownDialect(v *source.Value, pointer string) {
-	hint := `write "$schema": "` + Draft2020.URL() + `", or leave it out`
-	if best := b.closest(v.Text, dialects()); best != "" {
-		hint = "did you mean \"" + best + "\"?"
-	}
-	b.add(diag.Diagnostic{Code: "graph.unknown-dialect", Pos: v.Pos, Pointer: pointer + "/$schema",
-		Message: "the dialect " + quote(v.Text) + " is not known", Hint: hint})
-}
-
-func dialects() []string {
-	var all []string
-	for _, u := range draftURLs {
-		all = append(all, u)
-	}
-	slices.Sort(all)
-	return all
+	return b.base
 }
 
 // finish orders the schemas of each document by where they are written, and

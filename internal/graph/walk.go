@@ -11,7 +11,7 @@ import (
 // enter records the schema v and all schemas inside it. r is the resource around
 // it; when r has no root yet, v becomes it. anchor is a name that an identifier
 // gave it.
-func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resource, draft Draft, anchor string) *Schema {
+func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resource, in dialect, anchor string) *Schema {
 	if v.Kind != source.Object && v.Kind != source.Bool {
 		return nil // the meta-schema says so
 	}
@@ -28,12 +28,12 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 	}
 	s := &Schema{Doc: d.Source, Pointer: pointer, Value: v, Location: d.label + "#" + pointer, doc: d}
 	if r.root != nil {
-		r, draft, anchor = b.embedded(s, r, draft)
+		r, in, anchor = b.embedded(s, r, in)
 	}
 	if r.root == nil {
 		r.root = s
 	}
-	s.Draft, s.res, s.Resource, s.BaseURI = draft, r, r.root, r.uri.text
+	s.Draft, s.Vocabulary, s.res, s.Resource, s.BaseURI = in.draft, in.vocab, r, r.root, r.uri.text
 	d.schemas[pointer] = s
 	d.order = append(d.order, s)
 	if pointer == "" {
@@ -47,35 +47,35 @@ func (b *builder) enter(d *Document, v *source.Value, pointer string, r *resourc
 
 // embedded returns the resource that s belongs to when it stands inside r: a
 // new one when s has an identifier.
-func (b *builder) embedded(s *Schema, r *resource, draft Draft) (*resource, Draft, string) {
-	own, known := draft, true
-	dialect := s.Value.Get("$schema")
-	if dialect != nil && dialect.Kind == source.String {
-		var named Draft
-		if named, known = draftOf(dialect.Text); known {
-			own = named
+func (b *builder) embedded(s *Schema, r *resource, outer dialect) (*resource, dialect, string) {
+	own := meaning{dialect: outer, known: true}
+	named := s.Value.Get("$schema")
+	if named != nil && named.Kind == source.String {
+		if own = b.dialectOf(r.uri, named); !own.known {
+			own.dialect = outer
 		}
 	}
-	id, ok := b.identifier(s.Value, own)
+	id, ok := b.identifier(s.Value, own.draft)
 	if !ok {
-		return r, draft, ""
+		return r, outer, ""
 	}
-	if !known {
-		b.unknownDialect(dialect, s.Pointer)
+	if !own.known {
+		b.unknownDialect(named, s.Pointer)
 	}
-	pointer := s.Pointer + "/" + own.idKeyword()
-	u, fragment, ok := b.parseID(id, own, pointer)
+	pointer := s.Pointer + "/" + own.draft.idKeyword()
+	u, fragment, ok := b.parseID(id, own.draft, pointer)
 	if !ok {
-		return r, draft, ""
+		return r, outer, ""
 	}
 	inner := r.uri.resolve(u)
 	if inner.text == r.uri.text {
-		return r, draft, fragment // only an anchor
+		return r, outer, fragment // only an anchor
 	}
+	b.unknownVocabulary(own, named, s.Pointer)
 	b.named = append(b.named, candidate{strings.TrimSuffix(id.Text, "#"), id.Pos})
 	in := &resource{uri: inner, pos: id.Pos}
 	b.declare(in)
-	return in, own, fragment
+	return in, own.dialect, fragment
 }
 
 // ignores reports whether a member counts for nothing because a "$ref" stands
@@ -91,7 +91,7 @@ func (b *builder) children(s *Schema) {
 		if s.ignores(m.Name) {
 			continue
 		}
-		k := s.Draft.keyword(m.Name)
+		k := s.dialect().keyword(m.Name)
 		at := s.Pointer + "/" + m.Name // no keyword needs escaping
 		array := m.Value.Kind == source.Array
 		switch {
@@ -118,7 +118,7 @@ func (b *builder) children(s *Schema) {
 }
 
 func (b *builder) child(s *Schema, k keyword, v *source.Value, pointer string) {
-	c := b.enter(s.doc, v, pointer, s.res, s.Draft, "")
+	c := b.enter(s.doc, v, pointer, s.res, s.dialect(), "")
 	if c == nil {
 		return
 	}

@@ -11,15 +11,18 @@ type Options struct {
 	Contract     string // the contract's name
 	Dispatch     string // member whose constant names a document's schema id; "" for none
 	AssertFormat bool   // format is an assertion, not an annotation
-	Root         bool   // every document gets a type, also one that asserts nothing
+	// AssertContent makes assertions of contentEncoding and contentMediaType, as far
+	// as the encoding and the media type are known.
+	AssertContent bool
+	Root          bool // every document gets a type, also one that asserts nothing
 }
 
 // Build turns a resolved graph into the model of one contract. It returns a
 // diag.List when a schema uses what no target can honour.
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
-		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch, AssertFormat: opt.AssertFormat},
-		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, root: opt.Root,
+		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch},
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, opt: opt,
 	}
 	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
 	for i, d := range g.Documents() {
@@ -45,15 +48,16 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 }
 
 type builder struct {
-	g     *graph.Graph
-	m     *Model
-	refs  map[instance]Ref
-	open  []instance // schemas whose keywords are still to be read
-	docs  map[*source.Document]int
-	names map[string]Ref // type names given so far
-	queue []func()       // insides of types, still to be filled
-	diags diag.List
-	root  bool // Options.Root
+	g        *graph.Graph
+	m        *Model
+	refs     map[instance]Ref
+	open     []instance // schemas whose keywords are still to be read
+	docs     map[*source.Document]int
+	names    map[string]Ref // type names given so far
+	reserved map[string]Ref // type names kept for a schema
+	queue    []func()       // insides of types, still to be filled
+	diags    diag.List
+	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource
 	sensitive map[*graph.Schema]bool     // schemas that lead to a dynamic reference

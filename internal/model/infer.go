@@ -9,6 +9,7 @@ import (
 // so that they keep their names when an inline schema would take the same one.
 func (b *builder) types() {
 	schemas := b.g.Schemas()
+	b.reserve()
 	for i := range b.m.Documents {
 		b.use(b.m.Documents[i].Root)
 	}
@@ -24,7 +25,7 @@ func (b *builder) types() {
 	b.drain()
 	for i := range b.m.Documents {
 		d := &b.m.Documents[i]
-		if root := b.m.Schema(d.Root); b.root || !root.unconstrained() || !b.holdsDefinitions(i) {
+		if root := b.m.Schema(d.Root); b.opt.Root && !b.g.Documents()[i].Joined || !root.unconstrained() || !b.holdsDefinitions(i) {
 			d.Type = b.rootType(root)
 		}
 	}
@@ -68,6 +69,12 @@ func (b *builder) rootType(root *Schema) Ref {
 	}
 	if t := b.m.Type(root.Use.Type); t.Schema == root.ID && (t.Kind == Union || t.Kind == Tuple) && !root.Use.Nullable {
 		return t.ID
+	}
+	if t := b.m.Type(root.Use.Type); b.opt.Root && t.Schema == root.ID && t.Name != "" {
+		// The document has the first right to the name, and what it holds the second.
+		delete(b.names, t.Name)
+		t.Name = b.name(root, Enum)
+		b.names[t.Name] = t.ID
 	}
 	return b.declare(root, Type{Kind: Wrapper, Elem: root.Use, ElemSchema: root.ID})
 }

@@ -13,6 +13,7 @@ import (
 // since says which draft made a keyword of a word, where that was after draft 4.
 var since = map[string]graph.Draft{
 	"const": graph.Draft6, "contains": graph.Draft6, "propertyNames": graph.Draft6,
+	"contentEncoding": graph.Draft7, "contentMediaType": graph.Draft7,
 	"if": graph.Draft7, "then": graph.Draft7, "else": graph.Draft7,
 	"dependentRequired": graph.Draft2019, "dependentSchemas": graph.Draft2019, "minContains": graph.Draft2019, "maxContains": graph.Draft2019,
 	"unevaluatedProperties": graph.Draft2019, "unevaluatedItems": graph.Draft2019, "$recursiveRef": graph.Draft2019,
@@ -45,7 +46,7 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 	}
 	for i := range v.Members {
 		name, val := v.Members[i].Name, v.Members[i].Value
-		if s.Draft < since[name] || name == "$recursiveRef" && s.Draft != graph.Draft2019 {
+		if s.Draft < since[name] || !s.Knows(name) || name == "$recursiveRef" && s.Draft != graph.Draft2019 {
 			continue // the draft does not know the word
 		}
 		switch name {
@@ -74,6 +75,11 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 			m.Pattern = val.Text
 		case "format":
 			m.Format = val.Text
+			m.AssertFormat = b.opt.AssertFormat || s.Vocabulary&graph.FormatAssertion != 0
+		case "contentEncoding":
+			m.ContentEncoding, m.AssertContent = text(val), b.opt.AssertContent
+		case "contentMediaType":
+			m.ContentMediaType, m.AssertContent = text(val), b.opt.AssertContent
 		case "minItems":
 			m.MinItems = count(val)
 		case "maxItems":

@@ -8,12 +8,11 @@ type Ref int32
 
 // Model is one contract.
 type Model struct {
-	Contract     string     `json:"contract"`
-	Dispatch     string     `json:"dispatch,omitempty"` // the member whose constant names a document's schema id
-	AssertFormat bool       `json:"assertFormat,omitempty"`
-	Documents    []Document `json:"documents"` // ordered by path
-	Schemas      []Schema   `json:"schemas"`   // index is Ref; [0] is unused
-	Types        []Type     `json:"types"`     // index is Ref; [0] is unused
+	Contract  string     `json:"contract"`
+	Dispatch  string     `json:"dispatch,omitempty"` // the member whose constant names a document's schema id
+	Documents []Document `json:"documents"`          // ordered by path
+	Schemas   []Schema   `json:"schemas"`            // index is Ref; [0] is unused
+	Types     []Type     `json:"types"`              // index is Ref; [0] is unused
 }
 
 // Document is one source file with a schema at its root.
@@ -56,7 +55,13 @@ type Schema struct {
 	MinLength *int   `json:"minLength,omitempty"`
 	MaxLength *int   `json:"maxLength,omitempty"`
 	Pattern   string `json:"pattern,omitempty"`
-	Format    string `json:"format,omitempty"` // kept as annotation unless Model.AssertFormat
+	Format    string `json:"format,omitempty"`
+
+	AssertFormat bool `json:"assertFormat,omitempty"` // Format is an assertion, by option or by the dialect
+
+	ContentEncoding  string `json:"contentEncoding,omitempty"`
+	ContentMediaType string `json:"contentMediaType,omitempty"`
+	AssertContent    bool   `json:"assertContent,omitempty"` // the two are assertions, by option
 
 	MinItems    *int  `json:"minItems,omitempty"`
 	MaxItems    *int  `json:"maxItems,omitempty"`

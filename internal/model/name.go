@@ -20,6 +20,25 @@ func (b *builder) hint(s *graph.Schema) string {
 	return hintOf(root, s.Pointer)
 }
 
+// reserve keeps the names of documents from their definitions where every document
+// has a type that callers ask for by its name.
+func (b *builder) reserve() {
+	b.reserved = map[string]Ref{}
+	for i, d := range b.m.Documents {
+		if !b.opt.Root || b.g.Documents()[i].Joined {
+			continue
+		}
+		root := b.m.Schema(d.Root)
+		name := root.GoName
+		if name == "" {
+			name = root.Name
+		}
+		if b.reserved[name] == 0 {
+			b.reserved[name] = d.Root
+		}
+	}
+}
+
 // name returns a free name for the type of s: its override, its hint, or the hint
 // with a number.
 func (b *builder) name(s *Schema, kind TypeKind) string {
@@ -31,7 +50,7 @@ func (b *builder) name(s *Schema, kind TypeKind) string {
 		want += "Value" // the document itself wraps it
 	}
 	name := want
-	for i := 2; b.names[name] != 0; i++ {
+	for i := 2; b.names[name] != 0 || b.reserved[name] != 0 && b.reserved[name] != s.ID; i++ {
 		name = want + strconv.Itoa(i)
 	}
 	return name

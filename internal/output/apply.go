@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/contractkit/contractkit/internal/closure"
 )
@@ -49,11 +50,14 @@ func Apply(ctx context.Context, p *Plan, opt Options) (*Plan, error) {
 		return p, err
 	}
 	defer unlock()
-	return apply(ctx, rootDisk{top}, p, opt)
+	return apply(ctx, rootDisk{top}, p, opt, stagers)
 }
 
+// stagers is how many files are written at once: each waits for the platter.
+const stagers = 16
+
 // apply is Apply with the lock held.
-func apply(ctx context.Context, d disk, p *Plan, opt Options) (*Plan, error) {
+func apply(ctx context.Context, d disk, p *Plan, opt Options, stagers int) (*Plan, error) {
 	if err := recoverTree(d); err != nil {
 		return p, err
 	}
@@ -68,7 +72,7 @@ func apply(ctx context.Context, d disk, p *Plan, opt Options) (*Plan, error) {
 	if err != nil || len(j.Writes)+len(j.Removes) == 0 {
 		return now, err
 	}
-	return now, j.run(ctx, d, fresh)
+	return now, j.run(ctx, d, fresh, stagers)
 }
 
 // refusal returns what forbids carrying the plan out.
@@ -112,11 +116,11 @@ func (p *Plan) changes(d disk) (*journal, map[string][]byte, error) {
 }
 
 // run carries a journal out.
-func (j *journal) run(ctx context.Context, d disk, fresh map[string][]byte) error {
+func (j *journal) run(ctx context.Context, d disk, fresh map[string][]byte, stagers int) error {
 	if err := j.save(d, staging); err != nil {
 		return err
 	}
-	if err := j.stage(ctx, d, fresh); err != nil {
+	if err := j.stage(ctx, d, fresh, stagers); err != nil {
 		return errors.Join(err, j.undo(d, false))
 	}
 	if err := j.save(d, commit); err != nil {
@@ -141,33 +145,51 @@ func (j *journal) abandon(d disk) error {
 }
 
 // stage puts new files and second names of the old ones beside them.
-func (j *journal) stage(ctx context.Context, d disk, fresh map[string][]byte) error {
+func (j *journal) stage(ctx context.Context, d disk, fresh map[string][]byte, stagers int) error {
 	for _, f := range j.Folders {
 		if err := d.mkdir(f); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("make the folder %s: %w", f, err)
 		}
 	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(stagers)
 	for _, c := range slices.Concat(j.Writes, j.Removes) {
-		if err := ctx.Err(); err != nil {
+		one := func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return stageOne(d, c, fresh[c.Path])
+		}
+		if stagers > 1 {
+			group.Go(one)
+		} else if err := one(); err != nil {
 			return err
 		}
-		for _, name := range []string{sibling(c.Path, ".new"), sibling(c.Path, ".old")} {
-			if err := removeIfThere(d, name); err != nil {
-				return fmt.Errorf("write %s: %w", c.Path, err)
-			}
-		}
-		if c.New != "" {
-			if err := d.create(sibling(c.Path, ".new"), fresh[c.Path]); err != nil {
-				return fmt.Errorf("write %s: %w", c.Path, err)
-			}
-		}
-		if c.Old != "" {
-			if err := keep(d, c); err != nil {
-				return fmt.Errorf("keep a copy of %s: %w", c.Path, err)
-			}
-		}
+	}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	return j.syncFolders(d)
+}
+
+// stageOne writes the new file beside the old one, which it gives a second name.
+func stageOne(d disk, c change, fresh []byte) error {
+	for _, name := range []string{sibling(c.Path, ".new"), sibling(c.Path, ".old")} {
+		if err := removeIfThere(d, name); err != nil {
+			return fmt.Errorf("write %s: %w", c.Path, err)
+		}
+	}
+	if c.New != "" {
+		if err := d.create(sibling(c.Path, ".new"), fresh); err != nil {
+			return fmt.Errorf("write %s: %w", c.Path, err)
+		}
+	}
+	if c.Old != "" {
+		if err := keep(d, c); err != nil {
+			return fmt.Errorf("keep a copy of %s: %w", c.Path, err)
+		}
+	}
+	return nil
 }
 
 // keep gives the old file a second name, or copies it where names cannot be shared.

@@ -349,7 +349,8 @@ func faultAt(t *testing.T, n int, dies, noLinks bool) (reached bool) {
 				}
 			}
 		}()
-		_, err = apply(t.Context(), faulty, compare(t, newSet, dir), Options{})
+		// One file at a time and on this goroutine, so that steps can be counted.
+		_, err = apply(t.Context(), faulty, compare(t, newSet, dir), Options{}, 1)
 	}()
 	reached = faulty.left <= 0
 	if !reached {

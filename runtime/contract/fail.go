@@ -68,6 +68,20 @@ func (v *Validator) NotFormat(n Node, format, location string) bool {
 	return v.collect && v.record(n, "", CodeFormat, location+"/format", "must be of the format "+format)
 }
 
+// NotContent reports a string whose content is not what its keywords say.
+func (v *Validator) NotContent(n Node, encoding, mediaType, location string) bool {
+	if !v.collect {
+		return false
+	}
+	switch {
+	case mediaType == "":
+		return v.record(n, "", CodeFormat, location+"/contentEncoding", "must be text in the encoding "+encoding)
+	case encoding == "":
+		return v.record(n, "", CodeFormat, location+"/contentMediaType", "must hold "+mediaType)
+	}
+	return v.record(n, "", CodeFormat, location+"/contentMediaType", "must hold "+mediaType+" in the encoding "+encoding)
+}
+
 // OutOfRange reports a number on the wrong side of keyword's bound.
 func (v *Validator) OutOfRange(n Node, keyword, bound, location string) bool {
 	if !v.collect {

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/schemas")
+
+// docs/schemas holds the schema of every report, and nothing else.
+func TestReportSchemas(t *testing.T) {
+	schemas, err := ReportSchemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.FromSlash("../../docs/schemas")
+	if *update {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range schemas {
+		file := filepath.Join(dir, name)
+		if *update {
+			if err := os.WriteFile(file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("docs/schemas/%s is not what the code says (%v); run go test ./internal/cli -update", name, err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if schemas[e.Name()] == nil {
+			t.Errorf("docs/schemas/%s is of no report", e.Name())
+		}
+	}
+}
+
+// What commands print is what the schemas promise.
+func TestReportsFollowTheirSchemas(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"good.json":             `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
+		"bad.json":              `{"schema": "hasna.actor_ref.v1", "id": "", "extra": 1}`,
+		"f/a.valid.json":        `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
+		"f/b.invalid.json":      `{"schema": "nope"}`,
+		"p/contracts.yaml":      "version: 1\ncontracts:\n  - {name: shop, schemas: s}\ntargets:\n  - {use: bundle, out: a}\n",
+		"p/s/order.json":        `{"type": "object"}`,
+		"broken/contracts.yaml": "version: 1\ncontracts:\n  - {name: shop, schemas: s}\n  - {name: shop, schemas: s}\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		os.MkdirAll(filepath.Dir(file), 0o755)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ schema, in, args string }{
+		{"validation", "", "validate -j good.json"},
+		{"validation", "", "validate -j bad.json"},
+		{"validation", "", "validate -j nowhere.json"},
+		{"validation", "", "validate -j f/b.invalid.json"},
+		{"validation", "", "validate -j good.json --schema nope"},
+		{"validations", "", "validate -j good.json bad.json f/b.invalid.json"},
+		{"conformance", "", "conformance -j f"},
+		{"schemas", "", "schemas -j"},
+		{"version", "", "version -j"},
+		{"explanation", "", "explain -j output.stale"},
+		{"failure", "", "chek -j"},
+		{"failure", "", "validate -j"},
+		{"report", "p", "check -j"},
+		{"report", "p", "generate -j"},
+		{"report", "p", "check -j"},
+		{"report", "p", "verify -j"},
+		{"report", "broken", "check -j"},
+		{"init", "new", "init -j"},
+	} {
+		where := filepath.Join(dir, tt.in)
+		os.MkdirAll(where, 0o755)
+		var out, errs bytes.Buffer
+		Main(strings.Fields(tt.args), &Env{Dir: where, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }})
+		if errs.Len() > 0 {
+			t.Errorf("%s: something on stderr: %s", tt.args, errs.String())
+		}
+		var v any
+		if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+			t.Errorf("%s: %v:\n%s", tt.args, err, out.String())
+			continue
+		}
+		schema, err := jsonschema.Compile(filepath.FromSlash("../../docs/schemas/" + tt.schema + ".schema.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(v); err != nil {
+			t.Errorf("%s: %#v\n%s", tt.args, err, out.String())
+		}
+	}
+}

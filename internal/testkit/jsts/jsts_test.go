@@ -1,0 +1,156 @@
+package jsts
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/contractkit/contractkit/internal/graph"
+)
+
+// TestOwn runs our own cases.
+func TestOwn(t *testing.T) {
+	run(t, filepath.Join("testdata", "own"), filepath.Join("testdata", "own", "remotes"))
+}
+
+// TestSuite runs the official suite, all drafts, required and optional.
+func TestSuite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the suite takes a minute; it is run without -short")
+	}
+	root := os.Getenv("CONTRACTKIT_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	suite := filepath.Join(root, "json-schema-test-suite")
+	if _, err := os.Stat(suite); err != nil {
+		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
+	}
+	run(t, filepath.Join(suite, "tests"), filepath.Join(suite, "remotes"))
+}
+
+// tally counts the tests of one draft and set.
+type tally struct{ tests, right, skipped, trips, same int }
+
+// run judges all groups below dir and compares the verdicts.
+func run(t *testing.T, dir, remotes string) {
+	skips, err := LoadSkips(filepath.Join("testdata", "skips.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	var groups []Group
+	drafts := map[string]graph.Draft{}
+	for _, d := range Drafts {
+		drafts[d.Name] = d.Draft
+		more, err := Load(filepath.Join(dir, d.Name), d.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = append(groups, more...)
+	}
+	if len(groups) == 0 {
+		t.Fatal("there are no tests in ", dir)
+	}
+	if only := os.Getenv("JSTS_ONLY"); only != "" { // a part of a group's name, to look into a difference
+		groups = slices.DeleteFunc(groups, func(g Group) bool { return !strings.Contains(g.Name(), only) })
+	}
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := t.TempDir()
+	if keep := os.Getenv("JSTS_KEEP"); keep != "" { // a folder, to look at the emitted code
+		module = keep
+	}
+	p, err := newProgram(module, filepath.Join(root, "runtime", "contract"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := make([]string, len(groups))
+	problems := make([]error, len(groups))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range groups {
+		work.Go(func() error {
+			files, err := generate(&groups[i], drafts[groups[i].Draft], remotes, runtimePath)
+			if err == nil {
+				folders[i], err = p.add(files)
+			}
+			problems[i] = err
+			return nil
+		})
+	}
+	_ = work.Wait() // the errors are in problems
+	generated := time.Since(start)
+
+	type key struct{ draft, set string }
+	tallies := map[key]*tally{}
+	of := func(g *Group) *tally {
+		k := key{g.Draft, g.Set}
+		if tallies[k] == nil {
+			tallies[k] = &tally{}
+		}
+		return tallies[k]
+	}
+	var asks []ask
+	var asked []struct{ group, test int }
+	for i := range groups {
+		g := &groups[i]
+		run := 0
+		for j := range g.Tests {
+			if s := skipped(skips, g, &g.Tests[j]); s != nil {
+				s.used = true
+				of(g).skipped++
+				continue
+			}
+			run++
+			of(g).tests++
+			if problems[i] == nil {
+				asks = append(asks, ask{folders[i], g.Tests[j].Data})
+				asked = append(asked, struct{ group, test int }{i, j})
+			}
+		}
+		if problems[i] != nil && run > 0 {
+			t.Errorf("%s\nno code: %v\n%.600s", g.Name(), problems[i], g.Schema)
+		}
+	}
+	verdicts, err := p.run(asks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range verdicts {
+		g := &groups[asked[i].group]
+		test, sum := &g.Tests[asked[i].test], of(g)
+		if v.Crash != "" || v.Valid != test.Valid {
+			t.Errorf("%s: %s (%s)\nvalid: %v, want %v %s%s\nschema: %.600s\ndata: %.300s",
+				g.Name(), test.Title, folders[asked[i].group], v.Valid, test.Valid, v.Error, v.Crash, g.Schema, test.Data)
+			continue
+		}
+		sum.right++
+		if !v.Valid {
+			continue
+		}
+		sum.trips++
+		if !equal(test.Data, v.Output) {
+			t.Errorf("%s: %s (%s)\ndecoded and marshalled: %s\nschema: %.600s\ndata: %.300s", g.Name(), test.Title, folders[asked[i].group], v.Output, g.Schema, test.Data)
+			continue
+		}
+		sum.same++
+	}
+	for _, d := range Drafts {
+		for _, set := range []string{Required, Optional, Format} {
+			if s := tallies[key{d.Name, set}]; s != nil {
+				t.Logf("%-13s %-9s %4d of %4d verdicts right, %4d of %4d values kept, %d skipped", d.Name, set, s.right, s.tests, s.same, s.trips, s.skipped)
+			}
+		}
+	}
+	t.Log(fmt.Sprintf("%d groups, %d packages; generated in %.1fs, done in %.1fs", len(groups), len(p.order), generated.Seconds(), time.Since(start).Seconds()))
+}
