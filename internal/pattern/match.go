@@ -32,6 +32,16 @@ func (p *Pattern) MatchString(s string) bool {
 	return p.regexp().MatchString(s)
 }
 
+// Match is MatchString for use inside a check of package contract, where it does
+// what emitted code does: a search that is given up ends the check with an issue,
+// whatever it was asked for.
+func (p *Pattern) Match(s []byte) bool {
+	if b, ok := p.plan.(*Backtrack); ok {
+		return b.Search.Match(s)
+	}
+	return p.MatchString(string(s))
+}
+
 // matchOps gives the offset after ops, or -1.
 func matchOps(ops []Op, s string, i int) int {
 	for _, op := range ops {
