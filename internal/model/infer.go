@@ -189,6 +189,13 @@ func (s *Schema) narrows() bool {
 
 // integral reports whether every number that s accepts is an integer.
 func (b *builder) integral(s *Schema) bool {
+	found := false
+	b.parts(s, func(p *Schema) { found = found || p.integral() })
+	return found
+}
+
+// integral is the builder's, by the words of s alone.
+func (s *Schema) integral() bool {
 	if s.Types&KindInteger != 0 && s.Types&KindNumber == 0 {
 		return true
 	}
@@ -196,20 +203,12 @@ func (b *builder) integral(s *Schema) bool {
 	if s.Const != nil {
 		values = []Literal{*s.Const}
 	}
-	if len(values) > 0 {
-		for _, l := range values {
-			if kindOfJSON(l.JSON) == KindNumber && !isIntegral(l.JSON) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
-		if r != 0 && b.integral(b.m.Schema(r)) {
-			return true
+	for _, l := range values {
+		if kindOfJSON(l.JSON) == KindNumber && !isIntegral(l.JSON) {
+			return false
 		}
 	}
-	return false
+	return len(values) > 0
 }
 
 // shapes reports whether s says anything about the type of its values by itself.
