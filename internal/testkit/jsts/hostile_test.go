@@ -3,7 +3,6 @@ package jsts
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -61,14 +60,7 @@ func TestHostile(t *testing.T) {
 		{"very deep", `{"items":{"$ref":"#"}}`, array(`1`), nest(1_000_000, `[`, `1`, `]`)},
 		{"unclosed", `{"items":{"$ref":"#"}}`, array(`1`), strings.Repeat(`[`, 1_000_000)},
 	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newProgram(t.TempDir(), filepath.Join(root, "runtime", "contract"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := begin(t)
 	p.patience = 20 * time.Second
 	var asks []ask
 	for _, c := range cases {

@@ -22,17 +22,7 @@ func TestOwn(t *testing.T) {
 
 // TestSuite runs the official suite, all drafts, required and optional.
 func TestSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the suite takes a minute; it is run without -short")
-	}
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	suite := filepath.Join(root, "json-schema-test-suite")
-	if _, err := os.Stat(suite); err != nil {
-		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
-	}
+	suite := suiteDir(t)
 	skips, err := LoadSkips(filepath.Join("testdata", "skips.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -45,42 +35,47 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// tally counts the tests of one draft and set.
-type tally struct{ tests, right, skipped, trips, same int }
+// suiteDir is the official suite's folder; without it the test is skipped.
+func suiteDir(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the suite takes a minute; it is run without -short")
+	}
+	root := os.Getenv("CONTRACTKIT_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	dir := filepath.Join(root, "json-schema-test-suite")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
+	}
+	return dir
+}
 
-// run judges all groups below dir and compares the verdicts.
-func run(t *testing.T, dir, remotes string, skips []Skip) {
-	start := time.Now()
-	var groups []Group
-	drafts := map[string]graph.Draft{}
-	for _, d := range Drafts {
-		drafts[d.Name] = d.Draft
-		more, err := Load(filepath.Join(dir, d.Name), d.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		groups = append(groups, more...)
-	}
-	if len(groups) == 0 {
-		t.Fatal("there are no tests in ", dir)
-	}
-	if only := os.Getenv("JSTS_ONLY"); only != "" { // a part of a group's name, to look into a difference
-		groups = slices.DeleteFunc(groups, func(g Group) bool { return !strings.Contains(g.Name(), only) })
-	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+// begin starts a program with the runtime of this checkout.
+func begin(t *testing.T) *program {
+	t.Helper()
 	module := t.TempDir()
 	if keep := os.Getenv("JSTS_KEEP"); keep != "" { // a folder, to look at the emitted code
 		module = keep
 	}
-	p, err := newProgram(module, filepath.Join(root, "runtime", "contract"))
+	p, err := newProgram(module, filepath.Join("..", "..", "..", "runtime", "contract"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := make([]string, len(groups))
-	problems := make([]error, len(groups))
+	return p
+}
+
+// compile emits the packages of all groups, side by side: in which folder each is,
+// or what stood in the way.
+func compile(t *testing.T, groups []Group, remotes string) (p *program, folders []string, problems []error) {
+	t.Helper()
+	p = begin(t)
+	drafts := map[string]graph.Draft{}
+	for _, d := range Drafts {
+		drafts[d.Name] = d.Draft
+	}
+	folders, problems = make([]string, len(groups)), make([]error, len(groups))
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range groups {
@@ -94,6 +89,30 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 		})
 	}
 	_ = work.Wait() // the errors are in problems
+	return p, folders, problems
+}
+
+// tally counts the tests of one draft and set.
+type tally struct{ tests, right, skipped, trips, same int }
+
+// run judges all groups below dir and compares the verdicts.
+func run(t *testing.T, dir, remotes string, skips []Skip) {
+	start := time.Now()
+	var groups []Group
+	for _, d := range Drafts {
+		more, err := Load(filepath.Join(dir, d.Name), d.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = append(groups, more...)
+	}
+	if len(groups) == 0 {
+		t.Fatal("there are no tests in ", dir)
+	}
+	if only := os.Getenv("JSTS_ONLY"); only != "" { // a part of a group's name, to look into a difference
+		groups = slices.DeleteFunc(groups, func(g Group) bool { return !strings.Contains(g.Name(), only) })
+	}
+	p, folders, problems := compile(t, groups, remotes)
 	generated := time.Since(start)
 
 	type key struct{ draft, set string }
