@@ -3,7 +3,7 @@ package govalidate
 import (
 	"github.com/dave/jennifer/jen"
 
-	"github.com/contractkit/contractkit/gen/internal/names"
+	"github.com/contractkit/contractkit/gen/goname"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -27,7 +27,7 @@ func (e *emitter) marker(r model.Ref, self bool) string {
 	if name, known := e.markers[key]; known {
 		return name
 	}
-	want := "mark" + names.Exported(e.Schema(r).Name)
+	want := "mark" + goname.Exported(e.Schema(r).Name)
 	if self {
 		want += "Self"
 	}

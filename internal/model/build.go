@@ -15,6 +15,9 @@ type Options struct {
 	// as the encoding and the media type are known.
 	AssertContent bool
 	Root          bool // every document gets a type, also one that asserts nothing
+	// RootName is the name of the type of each document that is no library's; default:
+	// x-go-name or the file's name.
+	RootName string
 }
 
 // Build turns a resolved graph into the model of one contract. It returns a

@@ -3,6 +3,9 @@ package model
 import (
 	encjson "encoding/json"
 	"slices"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/diag"
 )
 
 // types decides the type of every schema. Roots and named definitions come first,
@@ -36,6 +39,38 @@ func (b *builder) types() {
 	for _, s := range schemas {
 		if isDefinition(s.Pointer) {
 			b.markUsed(b.m.Schema(b.canonical(s)).Use.Type)
+		}
+	}
+	b.noteUntyped()
+}
+
+// noteUntyped says which members, elements and documents are kept as JSON text
+// although their schema asks something of them. They are checked all the same.
+func (b *builder) noteUntyped() {
+	said := map[Ref]bool{}
+	note := func(u Use, r Ref) {
+		if r == 0 || said[r] || b.m.Type(u.Type).Kind != Any {
+			return
+		}
+		said[r] = true
+		if s := b.m.Schema(r); !s.unconstrained() {
+			b.diags.Add(diag.Diagnostic{
+				Severity: diag.Note, Code: "model.untyped", Pos: s.Pos, Pointer: s.Location[strings.IndexByte(s.Location, '#')+1:],
+				Message: "no type says what this schema accepts; it is kept as JSON text and checked in full",
+				Hint:    "a type keyword, or a constant that tells alternatives apart, gives it a type",
+			})
+		}
+	}
+	for i := range b.m.Types {
+		t := &b.m.Types[i]
+		if !t.Used {
+			continue
+		}
+		for j := range t.Fields {
+			note(t.Fields[j].Use, t.Fields[j].Schema)
+		}
+		if t.Elem.Type != 0 {
+			note(t.Elem, t.ElemSchema)
 		}
 	}
 }

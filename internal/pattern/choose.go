@@ -1,8 +1,22 @@
 package pattern
 
-// choose finds the cheapest plan for a search for root.
+// smallDFA is the size up to which an automaton is better than a plan that counts.
+const smallDFA = 64
+
+// choose finds the cheapest plan for a search for root; nil when only
+// backtracking decides it.
 func choose(root *node) Plan {
-	if root.hasWordBoundary() {
+	if root.any(isRef) {
+		return nil
+	}
+	if root.any(isLook) || root.any(isWordBoundary) {
+		d := determinizeLooks(root)
+		switch {
+		case d != nil:
+			return d.simplest()
+		case root.any(isLook):
+			return nil
+		}
 		return Regexp{}
 	}
 	begin, body, end := anchors(root)
@@ -30,22 +44,34 @@ func choose(root *node) Plan {
 			}
 		}
 	}
+	var pad *Padded
+	if begin && end {
+		pad = padded(body)
+	}
 	if begin {
 		body = concat(&node{kind: kindBegin}, body)
 	}
 	if end {
 		body = concat(body, &node{kind: kindEnd})
 	}
-	if d := determinize(body); d != nil {
-		switch {
-		case d.Start == 0:
-			return Never{}
-		case d.Start == 1:
-			return Always{}
-		}
-		return d
+	if d := determinize(body); d != nil && (pad == nil || d.States <= smallDFA) {
+		return d.simplest()
+	}
+	if pad != nil {
+		return pad
 	}
 	return Regexp{}
+}
+
+// simplest tells automata that need no look at the string.
+func (d *DFA) simplest() Plan {
+	switch d.Start {
+	case 0:
+		return Never{}
+	case 1:
+		return Always{}
+	}
+	return d
 }
 
 // anchors takes a ^ at the very start and a $ at the very end off n.

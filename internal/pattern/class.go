@@ -109,21 +109,13 @@ func (p *parser) escape(start int, inClass bool) (runeSet, rune) {
 			p.fail(start, "octal escape")
 		}
 		return one(0)
-	case 'k':
-		if !inClass && strings.HasPrefix(p.src[p.pos:], "<") {
-			p.unsupported(start, `back-reference \k<`)
-		}
 	}
 	switch {
 	case c >= '1' && c <= '9':
 		for p.more() && setDigit.has(rune(p.src[p.pos])) {
 			p.pos++
 		}
-		text := p.src[start:p.pos]
-		if n, err := strconv.Atoi(text[1:]); !inClass && err == nil && n <= p.groups {
-			p.unsupported(start, "back-reference "+text)
-		}
-		p.fail(start, "%s refers to no group", text)
+		p.fail(start, "%s refers to no group", p.src[start:p.pos])
 	case inClass && c == 'b':
 		return one('\b')
 	case isLetter(c):

@@ -15,9 +15,8 @@ const (
 // determinize builds the automaton that searches for root, or gives nil when it
 // would be beyond the limits.
 func determinize(root *node) *DFA {
-	a := &nfa{tails: map[tailKey]int32{}}
-	match := a.add(nfaState{step: stepMatch})
-	start := a.build(root, match)
+	a := newNFA()
+	start := a.build(root, a.match)
 	if a.full {
 		return nil
 	}

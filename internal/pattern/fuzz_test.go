@@ -3,6 +3,7 @@ package pattern
 import (
 	"errors"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -16,6 +17,9 @@ func FuzzPlan(f *testing.F) {
 	}
 	f.Add(`^(a|ab)(c|bcd)(d*)$`, "abcd")
 	f.Add(`(?:a|b|c|[d-z]+){2,}é`, "zzé")
+	for _, c := range lookCases {
+		f.Add(c.src, strings.Join(c.yes, ""))
+	}
 	f.Fuzz(func(t *testing.T, src, text string) {
 		if len(src) > 200 || !utf8.ValidString(text) {
 			t.Skip()
@@ -35,12 +39,15 @@ func FuzzPlan(f *testing.F) {
 			}
 			return
 		}
-		if re, err := regexp.Compile(p.RE2()); err == nil {
+		if re, err := regexp.Compile(p.RE2()); err == nil && p.RE2() != "" {
 			if got, want := p.MatchString(text), re.MatchString(text); got != want {
 				t.Fatalf("%q by %s on %q: %v, Go's regexp %s says %v", src, planName(p.Plan()), text, got, p.RE2(), want)
 			}
 		}
 		if err := disagreement(p, 20); err != nil {
+			t.Fatal(err)
+		}
+		if err := otherOpinion(p, text); err != nil {
 			t.Fatal(err)
 		}
 	})

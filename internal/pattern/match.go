@@ -6,7 +6,8 @@ import (
 )
 
 // MatchString reports whether the pattern is found in s, by its plan. It takes
-// time linear in len(s).
+// time linear in len(s). A search that is given up counts as
+// not found.
 func (p *Pattern) MatchString(s string) bool {
 	switch plan := p.plan.(type) {
 	case Always:
@@ -22,8 +23,23 @@ func (p *Pattern) MatchString(s string) bool {
 		return i >= 0 && (!plan.End || i == len(s))
 	case *DFA:
 		return plan.match(s)
+	case *Padded:
+		return plan.Search.Match([]byte(s))
+	case *Backtrack:
+		found, _ := plan.Search.Find([]byte(s))
+		return found
 	}
 	return p.regexp().MatchString(s)
+}
+
+// Match is MatchString for use inside a check of package contract, where it does
+// what emitted code does: a search that is given up ends the check with an issue,
+// whatever it was asked for.
+func (p *Pattern) Match(s []byte) bool {
+	if b, ok := p.plan.(*Backtrack); ok {
+		return b.Search.Match(s)
+	}
+	return p.MatchString(string(s))
 }
 
 // matchOps gives the offset after ops, or -1.

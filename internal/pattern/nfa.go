@@ -9,17 +9,21 @@ const maxNFA = 20_000
 type nfaState struct {
 	step   nfaStep
 	lo, hi byte // for stepByte
+	neg    bool // for stepAhead and stepBehind
 	out    []int32
+	look   int32 // for stepAhead: where its body begins; for stepBehind: its tracker
 }
 
 type nfaStep uint8
 
 const (
-	stepFree  nfaStep = iota
-	stepByte          // on a byte lo to hi to out[0]
-	stepBegin         // at the start of the string only
-	stepEnd           // at its end only
-	stepMatch         // the pattern is found
+	stepFree   nfaStep = iota
+	stepByte           // on a byte lo to hi to out[0]
+	stepBegin          // at the start of the string only
+	stepEnd            // at its end only
+	stepMatch          // the pattern is found
+	stepAhead          // if the body, or if neg nothing of it, matches from here
+	stepBehind         // if the tracker, or if neg no tracker, has just matched
 )
 
 // nfa is built backwards: each piece is given the state that it leads to.
@@ -27,11 +31,21 @@ type nfa struct {
 	states []nfaState
 	tails  map[tailKey]int32
 	full   bool
+
+	looks    map[*node]int32 // body or tracker of a look-around that has been built
+	trackers []int32         // where each tracker begins, inner ones before outer ones
+	match    int32           // the state in which bodies end
 }
 
 type tailKey struct {
 	lo, hi byte
 	out    int32
+}
+
+func newNFA() *nfa {
+	a := &nfa{tails: map[tailKey]int32{}, looks: map[*node]int32{}}
+	a.match = a.add(nfaState{step: stepMatch})
+	return a
 }
 
 func (a *nfa) add(s nfaState) int32 {
@@ -79,9 +93,36 @@ func (a *nfa) build(n *node, out int32) int32 {
 		return a.add(nfaState{step: stepBegin, out: []int32{out}})
 	case kindEnd:
 		return a.add(nfaState{step: stepEnd, out: []int32{out}})
+	case kindLook:
+		return a.lookAround(n, out)
 	}
-	return out // kindEmpty; word boundaries never come here
+	return out // kindEmpty; word boundaries and references never come here
 }
+
+// lookAround builds the body of n once, however often n stands in loops that are
+// written out.
+func (a *nfa) lookAround(n *node, out int32) int32 {
+	look, known := a.looks[n]
+	if !known {
+		body := n.subs[0]
+		if n.behind {
+			entry := a.build(concat(anything, body), a.match)
+			look = int32(len(a.trackers))
+			a.trackers = append(a.trackers, entry)
+		} else {
+			look = a.build(body, a.match)
+		}
+		a.looks[n] = look
+	}
+	step := stepAhead
+	if n.behind {
+		step = stepBehind
+	}
+	return a.add(nfaState{step: step, neg: n.neg, look: look, out: []int32{out}})
+}
+
+// anything is any number of any code points.
+var anything = repeat(&node{kind: kindSet, set: surrogates.negate()}, 0, unbounded)
 
 func (a *nfa) repeat(n *node, out int32) int32 {
 	sub := n.subs[0]

@@ -13,6 +13,9 @@ const (
 	kindEnd                 // $
 	kindWord                // \b
 	kindNotWord             // \B
+	kindLook                // subs[0] matches from here, or up to here if behind; not so if neg
+	kindGroup               // subs[0], captured as group ref; only where references are
+	kindRef                 // what group ref has captured
 )
 
 // unbounded is the max of * and +.
@@ -24,6 +27,10 @@ type node struct {
 	set      runeSet
 	subs     []*node
 	min, max int
+
+	neg, behind bool // for kindLook
+	lazy        bool // for kindRepeat, where captures are
+	ref         int  // for kindGroup and kindRef
 }
 
 var empty = &node{kind: kindEmpty}
@@ -137,25 +144,29 @@ func (n *node) asserts() bool {
 	return false
 }
 
-// hasWordBoundary reports whether \b or \B stands anywhere in n.
-func (n *node) hasWordBoundary() bool {
-	if n.kind == kindWord || n.kind == kindNotWord {
+// any reports whether a node for which is holds stands anywhere in n.
+func (n *node) any(is func(n *node) bool) bool {
+	if is(n) {
 		return true
 	}
 	for _, s := range n.subs {
-		if s.hasWordBoundary() {
+		if s.any(is) {
 			return true
 		}
 	}
 	return false
 }
 
+func isWordBoundary(n *node) bool { return n.kind == kindWord || n.kind == kindNotWord }
+func isLook(n *node) bool         { return n.kind == kindLook }
+func isRef(n *node) bool          { return n.kind == kindRef }
+
 // equal compares two trees.
 func (n *node) equal(m *node) bool {
 	if n == m {
 		return true
 	}
-	if n.kind != m.kind || n.min != m.min || n.max != m.max || len(n.subs) != len(m.subs) || !n.set.equal(m.set) {
+	if n.kind != m.kind || n.neg != m.neg || n.behind != m.behind || n.ref != m.ref || n.lazy != m.lazy || n.min != m.min || n.max != m.max || len(n.subs) != len(m.subs) || !n.set.equal(m.set) {
 		return false
 	}
 	for i := range n.subs {

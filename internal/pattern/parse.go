@@ -1,7 +1,10 @@
 package pattern
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,10 +22,18 @@ type parser struct {
 	src    string
 	pos    int
 	depth  int
-	groups int // capturing groups in the whole pattern, to tell back-references
+	groups []string // names of the capturing groups in the whole pattern, "" for none
+	// captures says that groups are kept in the tree and alternatives in order. It
+	// is set only once a reference has been met: everything else is decided by the
+	// language of the pattern alone.
+	captures bool
+	opened   int // capturing groups so far
 }
 
 type parseError struct{ err error }
+
+// errReference makes parse start again with captures.
+var errReference = errors.New("the pattern refers to a group")
 
 // parse reads src into a tree.
 func parse(src string) (n *node, err error) {
@@ -36,7 +47,16 @@ func parse(src string) (n *node, err error) {
 			}
 		}
 	}
-	p := &parser{src: src, groups: countGroups(src)}
+	p := &parser{src: src, groups: findGroups(src)}
+	n, err = p.parse()
+	if err == errReference {
+		p = &parser{src: src, groups: p.groups, captures: true}
+		n, err = p.parse()
+	}
+	return n, err
+}
+
+func (p *parser) parse() (n *node, err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -53,9 +73,9 @@ func parse(src string) (n *node, err error) {
 	return n, nil
 }
 
-// countGroups counts capturing groups without parsing: \1 may stand before its group.
-func countGroups(src string) int {
-	n, class := 0, false
+// findGroups lists capturing groups without parsing: \1 may stand before its group.
+func findGroups(src string) (names []string) {
+	class := false
 	for i := 0; i < len(src); i++ {
 		switch src[i] {
 		case '\\':
@@ -67,12 +87,25 @@ func countGroups(src string) int {
 		case '(':
 			rest := src[i+1:]
 			named := strings.HasPrefix(rest, "?<") && !strings.HasPrefix(rest, "?<=") && !strings.HasPrefix(rest, "?<!")
-			if !class && (named || !strings.HasPrefix(rest, "?")) {
-				n++
+			switch {
+			case class:
+			case named:
+				name, _, _ := strings.Cut(rest[2:], ">")
+				names = append(names, name)
+			case !strings.HasPrefix(rest, "?"):
+				names = append(names, "")
 			}
 		}
 	}
-	return n
+	return names
+}
+
+// reference is a node for the text of a group that was met in the pattern.
+func (p *parser) reference(group int) *node {
+	if !p.captures {
+		panic(parseError{errReference})
+	}
+	return &node{kind: kindRef, ref: group}
 }
 
 func (p *parser) fail(at int, format string, args ...any) {
@@ -109,6 +142,9 @@ func (p *parser) disjunction() *node {
 		alts = append(alts, p.alternative())
 	}
 	p.depth--
+	if p.captures && len(alts) > 1 {
+		return &node{kind: kindAlt, subs: alts}
+	}
 	return alternate(alts...)
 }
 
@@ -124,12 +160,18 @@ func (p *parser) alternative() *node {
 func (p *parser) term() *node {
 	start := p.pos
 	atom := p.atom()
-	lo, hi, ok := p.quantifier()
-	if !ok {
+	lo, hi, lazy, ok := p.quantifier()
+	switch {
+	case !ok:
 		return atom
-	}
-	if isAssertion(p.src[start:]) {
+	case isAssertion(p.src[start:]) || atom.kind == kindLook && atom.behind:
 		p.fail(start, "an assertion cannot be repeated")
+	case atom.kind == kindLook && lo == 0: // browsers take it; a round would match nothing
+		return empty
+	case atom.kind == kindLook:
+		return atom
+	case p.captures && hi != 0:
+		return &node{kind: kindRepeat, subs: []*node{atom}, min: lo, max: hi, lazy: lazy}
 	}
 	return repeat(atom, lo, hi)
 }
@@ -155,7 +197,7 @@ func (p *parser) atom() *node {
 		p.fail(start, "nothing to repeat before %c", c)
 	case '{':
 		p.pos = start
-		if _, _, ok := p.quantifier(); ok {
+		if _, _, _, ok := p.quantifier(); ok {
 			p.fail(start, "nothing to repeat before {")
 		}
 		p.pos = start + 1
@@ -166,6 +208,9 @@ func (p *parser) atom() *node {
 		}
 		if p.eat("B") {
 			return &node{kind: kindNotWord}
+		}
+		if n := p.backReference(start); n != nil {
+			return n
 		}
 		set, _ := p.escape(start, false)
 		return &node{kind: kindSet, set: set.minus(surrogates)}
@@ -178,29 +223,67 @@ func (p *parser) atom() *node {
 func literal(r rune) *node { return &node{kind: kindSet, set: runeSet{{r, r}}} }
 
 func (p *parser) group(start int) *node {
+	var wrap *node // what the group is, beside its contents
 	switch {
 	case p.eat("?:"):
 	case p.eat("?="):
-		p.unsupported(start, "look-ahead (?=")
+		wrap = &node{kind: kindLook}
 	case p.eat("?!"):
-		p.unsupported(start, "negative look-ahead (?!")
+		wrap = &node{kind: kindLook, neg: true}
 	case p.eat("?<="):
-		p.unsupported(start, "look-behind (?<=")
+		wrap = &node{kind: kindLook, behind: true}
 	case p.eat("?<!"):
-		p.unsupported(start, "negative look-behind (?<!")
+		wrap = &node{kind: kindLook, behind: true, neg: true}
 	case p.eat("?<"):
 		p.groupName(start)
+		p.opened++
+		wrap = &node{kind: kindGroup, ref: p.opened}
 	case p.eat("?"):
 		if p.more() && strings.IndexByte("ims-", p.src[p.pos]) >= 0 {
 			p.unsupported(start, "group with flags (?"+p.src[p.pos:p.pos+1])
 		}
 		p.fail(start, "unknown group (?")
+	default:
+		p.opened++
+		wrap = &node{kind: kindGroup, ref: p.opened}
 	}
 	n := p.disjunction()
 	if !p.eat(")") {
 		p.fail(start, "group is not closed")
 	}
-	return n
+	if wrap == nil || wrap.kind == kindGroup && !p.captures {
+		return n
+	}
+	wrap.subs = []*node{n}
+	return wrap
+}
+
+// backReference reads \1 or \k<name> after the backslash, or gives nil when
+// something else stands there.
+func (p *parser) backReference(start int) *node {
+	rest := p.src[p.pos:]
+	if strings.HasPrefix(rest, "k<") {
+		name, _, ok := strings.Cut(rest[2:], ">")
+		at := slices.Index(p.groups, name)
+		switch {
+		case !ok || name == "" || at < 0:
+			p.fail(start, `\k refers to no group`)
+		case slices.Contains(p.groups[at+1:], name):
+			p.fail(start, "two groups are called %s", name)
+		}
+		p.pos += len(name) + len("k<>")
+		return p.reference(at + 1)
+	}
+	digits := 0
+	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+		digits++
+	}
+	n, err := strconv.Atoi(rest[:digits])
+	if err != nil || rest[0] == '0' || n > len(p.groups) {
+		return nil // escape says what is wrong
+	}
+	p.pos += digits
+	return p.reference(n)
 }
 
 // groupName steps over a name and its >. The name itself has no meaning here.
@@ -223,7 +306,7 @@ func (p *parser) groupName(start int) {
 
 // quantifier reads what may follow an atom. A brace that starts no quantifier
 // is left for the next atom.
-func (p *parser) quantifier() (lo, hi int, ok bool) {
+func (p *parser) quantifier() (lo, hi int, lazy, ok bool) {
 	switch {
 	case p.eat("*"):
 		lo, hi = 0, unbounded
@@ -237,7 +320,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		var digits bool
 		if lo, digits = p.count(start); !digits {
 			p.pos = start
-			return 0, 0, false
+			return 0, 0, false, false
 		}
 		hi = lo
 		if p.eat(",") {
@@ -247,7 +330,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		}
 		if !p.eat("}") {
 			p.pos = start
-			return 0, 0, false
+			return 0, 0, false, false
 		}
 		if hi != unbounded && hi < lo {
 			p.fail(start, "repeat counts are out of order")
@@ -256,10 +339,9 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 			panic(parseError{fmt.Errorf("%w: repeat count above %d at offset %d", ErrTooLarge, maxCount, start)})
 		}
 	default:
-		return 0, 0, false
+		return 0, 0, false, false
 	}
-	p.eat("?") // lazy: the same language
-	return lo, hi, true
+	return lo, hi, p.eat("?"), true
 }
 
 // count reads a decimal number, held at maxCount+1.

@@ -20,14 +20,21 @@ type Pattern struct {
 // memory are bounded for any input.
 //
 // Errors: [*SyntaxError]; [ErrUnsupported] (as [*UnsupportedError]) for
-// look-around, back-references, flags and unknown properties; [ErrTooLarge].
+// flags and unknown properties; [ErrTooLarge].
 func Parse(ecma string) (*Pattern, error) {
 	root, err := parse(ecma)
 	if err != nil {
 		return nil, err
 	}
 	p := &Pattern{source: ecma, root: root}
-	p.plan = choose(root)
+	if p.plan = choose(root); p.plan == nil {
+		if p.plan, err = compileBacktrack(root); err != nil {
+			return nil, err
+		}
+	}
+	if root.any(isRef) || root.any(isLook) {
+		return p, nil // no equivalent in the syntax of Go
+	}
 	p.re2, err = re2(root)
 	if err == nil && isRegexp(p.plan) {
 		// Only here is the expression's acceptance by Go of importance.
@@ -52,8 +59,8 @@ func isRegexp(p Plan) bool {
 func (p *Pattern) String() string { return p.source }
 
 // RE2 is an equivalent expression for Go's regexp, to be searched for without
-// anchors of its own. It is empty when the expression would be larger than 1 MiB;
-// Go may refuse one with huge repeat counts.
+// anchors of its own. It is empty when the expression has look-around or references
+// or would be larger than 1 MiB; Go may refuse one with huge repeat counts.
 func (p *Pattern) RE2() string { return p.re2 }
 
 // Plan is how p is decided. It must not be changed.

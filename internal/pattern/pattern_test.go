@@ -63,8 +63,10 @@ var cases = []struct{ src, plan string }{
 	{`^(a?){20}a{20}$`, "DFA"},
 	{`(x+x+)+y`, "DFA"},
 	{`(a|b)*a(a|b){13}$`, "Regexp"},
-	{`\bfoo\b`, "Regexp"},
-	{`^\Bx?`, "Regexp"},
+	{`^\s*\S(?:.{0,198}\S)?\s*$`, "Padded"},
+	{`^\s*[^\0-\x1f\s](?:[^\0-\x1f]*[^\0-\x1f\s])?\s*$`, "DFA"},
+	{`\bfoo\b`, "DFA"},
+	{`^\Bx?`, "DFA"},
 	{`a^`, "Never"},
 	{`a$b`, "Never"},
 	{`[]`, "Never"},
@@ -110,8 +112,8 @@ func mutate(rnd *rand.Rand, s string) string {
 // disagreement compares the plan of p with Go's regexp on random strings.
 func disagreement(p *Pattern, rounds int) error {
 	re, err := regexp.Compile(p.RE2())
-	if err != nil {
-		return nil // beyond Go's limits; the plan stands alone
+	if err != nil || p.RE2() == "" {
+		return nil // beyond Go's syntax or limits; TestBacktrack looks at those
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	check := func(s string) error {
@@ -159,13 +161,6 @@ func TestErrors(t *testing.T) {
 		offset int
 		want   string // part of the message
 	}{
-		{`a(?=b)`, 1, "look-ahead (?= at offset 1 is not supported"},
-		{`a(?!b)`, 1, "negative look-ahead (?!"},
-		{`(?<=b)`, 0, "look-behind (?<="},
-		{`(?<!b)`, 0, "negative look-behind (?<!"},
-		{`(a)\1`, 3, `back-reference \1`},
-		{`\2(a)(b)`, 0, `back-reference \2`},
-		{`(?<n>a)\k<n>`, 7, `back-reference \k<`},
 		{`(?i:a)`, 0, "group with flags"},
 		{`x\p{Nope}`, 1, `property \p{Nope}`},
 		{`a(b`, 1, "group is not closed"},

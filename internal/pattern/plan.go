@@ -1,7 +1,9 @@
 package pattern
 
+import "github.com/contractkit/contractkit/runtime/contract"
+
 // Plan is how a pattern is decided: [Always], [Never], [Contains], [Suffix],
-// [Straight], [DFA] or [Regexp], the earlier the cheaper.
+// [Straight], [DFA], [Padded], [Regexp] or [Backtrack], the earlier the cheaper.
 type Plan interface{ plan() }
 
 // Always matches every string.
@@ -72,16 +74,25 @@ type DFA struct {
 	Next    []uint16   // state*Classes + class → state
 }
 
+// Padded is a text of limited length between padding.
+type Padded struct{ Search contract.Padded }
+
 // Regexp leaves the work to Go's regexp, with the pattern's RE2 form.
 type Regexp struct{}
 
-func (Always) plan()    {}
-func (Never) plan()     {}
-func (Contains) plan()  {}
-func (Suffix) plan()    {}
-func (*Straight) plan() {}
-func (*DFA) plan()      {}
-func (Regexp) plan()    {}
+// Backtrack tries one way after the other, in bounded time. It is the plan of
+// patterns with references, and of look-around that no automaton can hold.
+type Backtrack struct{ Search contract.Backtracker }
+
+func (Always) plan()     {}
+func (Never) plan()      {}
+func (Contains) plan()   {}
+func (Suffix) plan()     {}
+func (*Straight) plan()  {}
+func (*DFA) plan()       {}
+func (*Padded) plan()    {}
+func (Regexp) plan()     {}
+func (*Backtrack) plan() {}
 
 func (Literal) op() {}
 func (Run) op()     {}

@@ -14,10 +14,10 @@ func Validate(data []byte, check Check) Issues {
 }
 
 // Decode validates data and returns its value, or an *Error.
-func Decode[T any](data []byte, check Check, fill func(*Decoder, Node, *T)) (T, error) {
-	var x T
+func Decode[T any](data []byte, check Check, fill func(*Decoder, Node, *T)) (x T, err error) {
 	v := Acquire()
 	defer v.Release()
+	defer v.endCostlyDecode(&err) // alternatives are told apart by checks
 	if issues := v.Load(data, Limits{}); issues != nil {
 		return x, issues.Err()
 	}

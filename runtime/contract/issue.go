@@ -25,6 +25,7 @@ const (
 	CodeNot       Code = "forbidden"        // matches what it must not match
 	CodeSchemaID  Code = "unknown_schema"   // the document names no schema that is known
 	CodeRule      Code = "rule"             // a rule across members
+	CodeCostly    Code = "too_costly"       // a pattern could not be decided in the steps allowed
 )
 
 // Issue is one place where a document breaks its contract.

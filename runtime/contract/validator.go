@@ -62,12 +62,10 @@ func (v *Validator) Load(data []byte, lim Limits) Issues {
 // Run applies check to node n of the loaded document: first for the verdict alone,
 // which is cheap, and only on a fault once more to collect the issues.
 func (v *Validator) Run(n Node, check func(*Validator, Node) bool) Issues {
-	v.collect = false
-	if check(v, n) {
+	if v.passes(check, n, false) {
 		return nil
 	}
-	v.collect = true
-	check(v, n)
+	v.passes(check, n, true)
 	v.collect = false
 	issues := v.issues
 	v.issues = nil
@@ -75,6 +73,13 @@ func (v *Validator) Run(n Node, check func(*Validator, Node) bool) Issues {
 		issues = Issues{{Code: CodeRule, Message: "the document breaks its contract"}}
 	}
 	return issues
+}
+
+// passes calls check, which a pattern that takes too long may end early.
+func (v *Validator) passes(check Check, n Node, collect bool) (ok bool) {
+	defer v.endCostly(collect, &ok)
+	v.collect = collect
+	return check(v, n)
 }
 
 // Probe makes v stop at the first fault without recording it, until Resume is

@@ -20,7 +20,9 @@ import (
 //	func name(s []byte) bool
 //
 // which reports whether p is found in s, valid UTF-8, in time linear in its
-// length and without allocation. Declarations that the function needs are named
+// length and without allocation. Where p refers to its own groups, the function
+// may give a search up by ending the whole check with an issue; it must be called
+// inside a check function then. Declarations that the function needs are named
 // name followed by a word and a number (nameSet1, nameTable), so two calls with
 // different names never clash unless one name is another's plus such a word.
 // runtimeImport is the import path of runtime/contract in the emitted module.
@@ -93,6 +95,10 @@ func (e *emitter) plan(p *pattern.Pattern) []jen.Code {
 			return e.machine(plan)
 		}
 		return e.dfa(plan)
+	case *pattern.Padded:
+		return e.padded(plan)
+	case *pattern.Backtrack:
+		return e.backtrack(plan)
 	}
 	return e.regexp(p)
 }

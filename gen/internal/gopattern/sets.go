@@ -43,11 +43,7 @@ func (e *emitter) runeSet(set pattern.Set) string {
 		return jen.Comment(name+" is "+text+".").Line().
 			Var().Id(name).Op("=").Qual(e.runtime, "RuneSet").Values(
 			jen.Id("ASCII").Op(":").Add(e.byteSetValue(set.Bytes)),
-			jen.Id("High").Op(":").Index().Rune().ValuesFunc(func(g *jen.Group) {
-				for _, r := range set.High {
-					g.Op(fmt.Sprintf("%#x", r))
-				}
-			}),
+			jen.Id("High").Op(":").Add(runes(set.High)),
 		)
 	})
 }

@@ -77,4 +77,10 @@ var table = []struct {
 	{spaced(`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?|gate:[0-9a-f][0-9a-f-]{7,35}`),
 		[]string{" 2024-01-31\n", "gate:01234567\u00a0\ufeff", "\u2003 2024-01-31"}, []string{"2024-01 -31", "\u200b2024-01-31"}},
 	{spaced(`(?:git\+)?https://github\.com/.*`), []string{" https://github.com/x", "https://github.com/ a"}, []string{"https://gitlab.com/"}},
+	{`^(?!.*\.\.)[a-z.]+$`, []string{"a", "a.b"}, []string{"a..b", ""}},
+	{`(?<!-)$`, []string{"", "a"}, []string{"a-"}},
+	{`\bfoo\b`, []string{"foo", "a foo."}, []string{"food", "a_foo"}},
+	{`^(["'])[^"']*\1$`, []string{`"x"`, "''"}, []string{`"x'`, ""}},
+	{`^(é|[^a]){2}\1(?<=(.)\2)$`, []string{"béé"}, []string{"éé", "éb"}},
+	{`^\s*\S(?:.{0,198}\S)?\s*$`, []string{"a", " a b\n", strings.Repeat("é", 200)}, []string{"", " ", "a\nb", strings.Repeat("a", 201)}},
 }

@@ -2,11 +2,7 @@
 
 package catalog
 
-import (
-	"github.com/contractkit/contractkit/runtime/contract"
-	"regexp"
-	"sync"
-)
+import "github.com/contractkit/contractkit/runtime/contract"
 
 // matchTimestamp reports whether s matches ^(?:(?:[0-9][0-9][2468][048]|[0-9][0-9][13579][26]|[0-9][0-9]0[48]|[02468][048]00|[13579][26]00)-02-29|[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?Z$.
 func matchTimestamp(s []byte) bool {
@@ -3051,20 +3047,26 @@ var matchPublishWorkflowFileSet6 = contract.ByteSet{0x3ff200000000000, 0x7ffdffe
 
 // matchWaiverReason reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*[^\\x00-\\x1f\\x7f\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff](?:[^\\x00-\\x1f\\x7f]{0,498}[^\\x00-\\x1f\\x7f\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff])?[\t-\r \u00a0\u1680\u2000-….
 func matchWaiverReason(s []byte) bool {
-	return matchWaiverReasonRegexp().Match(s)
+	return matchWaiverReasonSearch.Match(s)
 }
 
-// matchWaiverReasonRegexp is compiled at its first use.
-var matchWaiverReasonRegexp = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\A[\x{9}-\x{D} \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}-\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}]*[!-~\x{80}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}](?:[ -~\x{80}-\x{D7FF}\x{E000}-\x{10FFFF}]{0,498}[!-~\x{80}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}])?[\x{9}-\x{D} \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}-\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}]*\z`)
-})
+// matchWaiverReasonSearch looks for a text between padding.
+var matchWaiverReasonSearch = contract.Padded{
+	Pad:   contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}},
+	Edge:  contract.RuneSet{ASCII: contract.ByteSet{0xfffffffe00000000, 0x7fffffffffffffff}, High: []rune{0x80, 0x9f, 0xa1, 0x167f, 0x1681, 0x1fff, 0x200b, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e, 0x2060, 0x2fff, 0x3001, 0xd7ff, 0xe000, 0xfefe, 0xff00, 0x10ffff}},
+	Inner: contract.RuneSet{ASCII: contract.ByteSet{0xffffffff00000000, 0x7fffffffffffffff}, High: []rune{0x80, 0xd7ff, 0xe000, 0x10ffff}},
+	Max:   500,
+}
 
 // matchWaiverReviewer reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*[^\\x00-\\x1f\\x7f\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff](?:[^\\x00-\\x1f\\x7f]{0,198}[^\\x00-\\x1f\\x7f\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff])?[\t-\r \u00a0\u1680\u2000-….
 func matchWaiverReviewer(s []byte) bool {
-	return matchWaiverReviewerRegexp().Match(s)
+	return matchWaiverReviewerSearch.Match(s)
 }
 
-// matchWaiverReviewerRegexp is compiled at its first use.
-var matchWaiverReviewerRegexp = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\A[\x{9}-\x{D} \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}-\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}]*[!-~\x{80}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}](?:[ -~\x{80}-\x{D7FF}\x{E000}-\x{10FFFF}]{0,198}[!-~\x{80}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}])?[\x{9}-\x{D} \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}-\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}]*\z`)
-})
+// matchWaiverReviewerSearch looks for a text between padding.
+var matchWaiverReviewerSearch = contract.Padded{
+	Pad:   contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}},
+	Edge:  contract.RuneSet{ASCII: contract.ByteSet{0xfffffffe00000000, 0x7fffffffffffffff}, High: []rune{0x80, 0x9f, 0xa1, 0x167f, 0x1681, 0x1fff, 0x200b, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e, 0x2060, 0x2fff, 0x3001, 0xd7ff, 0xe000, 0xfefe, 0xff00, 0x10ffff}},
+	Inner: contract.RuneSet{ASCII: contract.ByteSet{0xffffffff00000000, 0x7fffffffffffffff}, High: []rune{0x80, 0xd7ff, 0xe000, 0x10ffff}},
+	Max:   200,
+}

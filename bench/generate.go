@@ -1,0 +1,5 @@
+package main
+
+import "io"
+
+func generates(w io.Writer, opt options) error { return nil }
