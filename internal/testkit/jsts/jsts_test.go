@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
+	"github.com/contractkit/contractkit/internal/model"
 )
 
 // TestOwn runs our own cases.
@@ -68,28 +70,38 @@ func begin(t *testing.T) *program {
 
 // compile emits the packages of all groups, side by side: in which folder each is,
 // or what stood in the way.
-func compile(t *testing.T, groups []Group, remotes string) (p *program, folders []string, problems []error) {
+func compile(t *testing.T, groups []Group, remotes string) (p *program, folders []string, models []*model.Model, problems []error) {
 	t.Helper()
 	p = begin(t)
 	drafts := map[string]graph.Draft{}
 	for _, d := range Drafts {
 		drafts[d.Name] = d.Draft
 	}
-	folders, problems = make([]string, len(groups)), make([]error, len(groups))
+	folders, models, problems = make([]string, len(groups)), make([]*model.Model, len(groups)), make([]error, len(groups))
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range groups {
 		work.Go(func() error {
-			files, err := generate(&groups[i], drafts[groups[i].Draft], remotes, runtimePath)
+			files, m, err := generate(&groups[i], drafts[groups[i].Draft], remotes, runtimePath)
 			if err == nil {
 				folders[i], err = p.add(files)
 			}
-			problems[i] = err
+			models[i], problems[i] = m, err
 			return nil
 		})
 	}
 	_ = work.Wait() // the errors are in problems
-	return p, folders, problems
+	return p, folders, models, problems
+}
+
+// rootOf returns the schema that a group's instances are held to.
+func rootOf(m *model.Model) model.Ref {
+	for i := range m.Documents {
+		if m.Documents[i].Path == "root.json" {
+			return m.Documents[i].Root
+		}
+	}
+	panic("the model has no root.json")
 }
 
 // tally counts the tests of one draft and set.
@@ -112,7 +124,7 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 	if only := os.Getenv("JSTS_ONLY"); only != "" { // a part of a group's name, to look into a difference
 		groups = slices.DeleteFunc(groups, func(g Group) bool { return !strings.Contains(g.Name(), only) })
 	}
-	p, folders, problems := compile(t, groups, remotes)
+	p, folders, models, problems := compile(t, groups, remotes)
 	generated := time.Since(start)
 
 	type key struct{ draft, set string }
@@ -150,8 +162,17 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	interpreters := make([]*interp.Interp, len(groups))
 	for i, v := range verdicts {
-		g := &groups[asked[i].group]
+		g, at := &groups[asked[i].group], asked[i].group
+		if interpreters[at] == nil {
+			if interpreters[at], err = interp.New(models[at]); err != nil {
+				t.Fatalf("%s: %v", g.Name(), err)
+			}
+		}
+		if issues := interpreters[at].Validate(rootOf(models[at]), []byte(asks[i].Data)); (len(issues) == 0) != g.Tests[asked[i].test].Valid {
+			t.Errorf("%s: interpreted: %v\nschema: %.600s\ndata: %.300s", g.Name(), issues, g.Schema, asks[i].Data)
+		}
 		test, sum := &g.Tests[asked[i].test], of(g)
 		if v.Crash != "" || v.Valid != test.Valid {
 			t.Errorf("%s: %s (%s)\nvalid: %v, want %v %s%s\nschema: %.600s\ndata: %.300s",

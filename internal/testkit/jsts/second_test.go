@@ -51,7 +51,7 @@ func TestSecondOpinion(t *testing.T) {
 			}
 		}
 	}
-	p, folders, problems := compile(t, groups, filepath.Join(suite, "remotes"))
+	p, folders, _, problems := compile(t, groups, filepath.Join(suite, "remotes"))
 	type question struct {
 		group int
 		want  bool
