@@ -1,7 +1,6 @@
 package jsts
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -197,5 +196,5 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d groups, %d packages; generated in %.1fs, done in %.1fs", len(groups), len(p.order), generated.Seconds(), time.Since(start).Seconds()))
+	t.Logf("%d groups, %d packages; generated in %.1fs, done in %.1fs", len(groups), len(p.order), generated.Seconds(), time.Since(start).Seconds())
 }
