@@ -42,6 +42,10 @@ $(TOOLS)/staticcheck-$(STATICCHECK_VERSION):
 bench: ## Measure ratios against other tools, in one run
 	$(MAKE) -C bench
 
+.PHONY: compare
+compare: ## Score ours and other generators on the test suite and on real schemas
+	bench/compare.sh
+
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (30s)
 	@grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do \

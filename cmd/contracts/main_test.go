@@ -5,6 +5,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,12 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"bytes": writeBytes, "files": listFiles, "replace": replaceIn, "exit": exitStatus,
+		},
+		Setup: func(env *testscript.Env) error {
+			// What scripts compile is worth keeping; all else they have to themselves.
+			cache, err := exec.Command("go", "env", "GOCACHE").Output()
+			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			return err
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {

@@ -3,7 +3,7 @@ package govalidate
 import (
 	"github.com/dave/jennifer/jen"
 
-	"github.com/contractkit/contractkit/gen/internal/names"
+	"github.com/contractkit/contractkit/gen/goname"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -27,7 +27,7 @@ func (e *emitter) marker(r model.Ref, self bool) string {
 	if name, known := e.markers[key]; known {
 		return name
 	}
-	want := "mark" + names.Exported(e.Schema(r).Name)
+	want := "mark" + goname.Exported(e.Schema(r).Name)
 	if self {
 		want += "Self"
 	}
@@ -80,9 +80,9 @@ func (b *body) unmarked(r model.Ref, kind, keyword string) {
 	if b.none(r) {
 		return
 	}
-	check := jen.Nil()
+	var check jen.Code = jen.Nil()
 	if !b.Schema(b.target(r)).Never {
-		check = jen.Id(b.check(r))
+		check = b.checkValue(r)
 	}
 	block := []jen.Code{jen.Id("m").Op(":=").Id("v").Dot("OpenMarks").Call(n())}
 	if mark := b.marker(b.s.ID, true); mark != "" {
@@ -181,10 +181,15 @@ func (b *body) markArray(self bool) {
 func (b *body) markInPlace() {
 	s := b.s
 	plain := func(r model.Ref) []jen.Code {
-		if mark := b.marker(r, false); mark != "" {
-			return []jen.Code{jen.Id(mark).Call(jen.Id("v"), n(), jen.Id("m"))}
+		mark := b.marker(r, false)
+		if mark == "" {
+			return nil
 		}
-		return nil
+		call := jen.Id(mark).Call(jen.Id("v"), n(), jen.Id("m"))
+		if b.marking[r] > 1 && len(inPlace(b.Schema(r))) > 0 { // ways that meet: see shared.go
+			call = jen.If(jen.Id("v").Dot("MarkOnce").Call(jen.Id("m"), jen.Lit(int(r)))).Block(call)
+		}
+		return []jen.Code{call}
 	}
 	if s.Ref != 0 {
 		b.add(plain(s.Ref)...)

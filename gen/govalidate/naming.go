@@ -5,8 +5,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/goname"
 	"github.com/contractkit/contractkit/gen/internal/gopattern"
-	"github.com/contractkit/contractkit/gen/internal/names"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/pattern"
@@ -19,7 +19,7 @@ func (e *emitter) check(r model.Ref) string {
 	if name, known := e.names[r]; known {
 		return name
 	}
-	name := e.free("check" + names.Exported(e.Schema(r).Name))
+	name := e.free("check" + goname.Exported(e.Schema(r).Name))
 	e.names[r] = name
 	e.queue = append(e.queue, r)
 	return name
@@ -60,7 +60,7 @@ func (e *emitter) matcher(text string, s *model.Schema) string {
 		})
 		p, _ = pattern.Parse("")
 	}
-	name := e.free("match" + names.Exported(s.Name))
+	name := e.free("match" + goname.Exported(s.Name))
 	e.byText[text] = name
 	e.patterns = append(e.patterns, patternUse{name, p})
 	return name

@@ -16,6 +16,9 @@ func (e *emitter) call(r model.Ref, node *jen.Statement) *jen.Statement {
 	if c := e.simple(e.Schema(r), node); c != nil {
 		return c
 	}
+	if e.shared(r) {
+		return e.once(r, node)
+	}
 	return jen.Id(e.check(r)).Call(jen.Id("v"), node)
 }
 

@@ -122,6 +122,10 @@ type emitter struct {
 	markers   map[markKey]string
 	markQueue []markKey
 	probes    map[model.Ref]bool
+	heights   []int  // by schema; see shared.go
+	callers   []int  // by schema: how many calls of its check there are
+	forked    []bool // by schema: two ways may meet at its check
+	marking   []int  // by schema: how many calls of its mark function there are
 	used      []bool // by document: its file has declarations
 	reached   []bool // by type: its decoder is called
 	patterns  []patternUse
@@ -141,5 +145,6 @@ func newEmitter(v *goview.View) *emitter {
 		busy: map[model.Ref]bool{}, trivial: map[model.Ref]bool{}, work: make([]int, len(v.Types)),
 	}
 	e.settleWork()
+	e.settleShared()
 	return e
 }

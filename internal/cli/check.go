@@ -47,6 +47,9 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 	if err != nil {
 		return fmt.Errorf("compare with the disk: %w", err)
 	}
-	report.Diagnostics = plan.Diagnostics()
+	if report.Diagnostics, err = changedSources(set, project.Dir); err != nil {
+		return err
+	}
+	report.Diagnostics = append(report.Diagnostics, plan.Diagnostics()...)
 	return report.show(env, format)
 }

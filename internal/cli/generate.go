@@ -12,6 +12,7 @@ import (
 
 type generateOptions struct {
 	project projectFlags
+	single  singleFlags
 	force   bool
 }
 
@@ -20,12 +21,16 @@ func newGenerateCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Write the files that the project's schemas produce, all or none",
+		Long: "Write the files that the project's schemas produce, all or none.\n\n" +
+			"With --schema, write the Go package of one schema, without a project.",
 		Example: `  contracts generate
-  contracts generate --force   # overwrite files that were changed by hand`,
+  contracts generate --force   # overwrite files that were changed by hand
+  contracts generate --schema order.json --out internal/order --root Order`,
 		Args: argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runGenerate(cmd.Context(), env, opt) },
 	}
 	opt.project.flags(cmd.Flags(), true)
+	opt.single.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&opt.force, "force", false, "overwrite and remove files that were changed by hand")
 	return cmd
 }
@@ -34,6 +39,9 @@ func runGenerate(ctx context.Context, env *Env, opt generateOptions) error {
 	format, err := opt.project.format.settle(true)
 	if err != nil {
 		return err
+	}
+	if opt.single.given() {
+		return runSingle(ctx, env, &opt.single, format, opt.force)
 	}
 	report := &Report{Command: "generate"}
 	project, err := opt.project.load(env)

@@ -58,10 +58,17 @@ func commandExists(root *cobra.Command, args []string) error {
 	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
-	if cmd, _, err := root.Find(args); err == nil && cmd != root {
-		return nil
+	if args[0] == "help" { // what is asked about must exist
+		return commandExists(root, args[1:])
 	}
-	return noSuchCommand(root, args)
+	cmd, rest, err := root.Find(args)
+	switch {
+	case err != nil || cmd == root:
+		return noSuchCommand(root, args)
+	case cmd.HasAvailableSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-"):
+		return noSuchCommand(cmd, rest)
+	}
+	return nil
 }
 
 func newRootCmd(env *Env) *cobra.Command {

@@ -19,7 +19,7 @@ func ReportSchemas() (map[string][]byte, error) {
 		of    any
 		title string
 	}{
-		"report":      {Report{}, "What contracts generate, check and verify print with --json"},
+		"report":      {Report{}, "What contracts generate, check and verify print with --json, and init when it refuses"},
 		"validation":  {Validation{}, "What contracts validate prints with --json for one document"},
 		"validations": {Validations{}, "What contracts validate prints with --json for several documents"},
 		"conformance": {Conformance{}, "What contracts conformance prints with --json"},

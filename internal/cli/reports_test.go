@@ -85,6 +85,9 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 		{"report", "p", "verify -j"},
 		{"report", "broken", "check -j"},
 		{"init", "new", "init -j"},
+		{"report", "new", "init -j"},
+		{"failure", "", "verify -j nowhere"},
+		{"failure", "", "help nope -j"},
 	} {
 		where := filepath.Join(dir, tt.in)
 		os.MkdirAll(where, 0o755)

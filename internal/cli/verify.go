@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -36,11 +38,16 @@ func runVerify(env *Env, opt verifyOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	dir := env.Dir
+	name, dir := ".", env.Dir
 	if len(args) == 1 {
-		dir = inDir(env, args[0])
+		name, dir = args[0], inDir(env, args[0])
 	} else if file, err := config.Find(dir); err == nil {
 		dir = filepath.Dir(file)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("the folder %s cannot be opened: %s", name, closure.Reason(err))
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is not a folder", name)
 	}
 	report := &Report{Command: "verify", Diagnostics: closure.Verify(dir)}
 	return report.show(env, format)

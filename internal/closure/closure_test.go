@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -253,4 +254,40 @@ func FuzzCanonical(f *testing.F) {
 			t.Errorf("%q → %q → %q: %v", data, once, twice, err)
 		}
 	})
+}
+
+// Seals that anyone may have written cost no more than their size, and never
+// lead outside the folder.
+func TestVerifyHostile(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(outside, []byte("secret"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	zeros := "sha256:" + strings.Repeat("0", 64)
+	many := make([]string, 5000)
+	for i := range many {
+		many[i] = `"f` + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strconv.Itoa(i) + `":"` + zeros + `"`
+	}
+	for _, tt := range []struct{ name, checksums, code string }{
+		{"an absolute path", `{"formatVersion":1,"files":{"` + filepath.ToSlash(outside) + `":"` + zeros + `"}}`, "closure.format"},
+		{"dot segments", `{"formatVersion":1,"files":{"a/../../secret":"` + zeros + `"}}`, "closure.format"},
+		{"a backslash", `{"formatVersion":1,"files":{"..\\secret":"` + zeros + `"}}`, "closure.format"},
+		{"git's own", `{"formatVersion":1,"files":{".git/config":"` + zeros + `"}}`, "closure.format"},
+		{"nesting", strings.Repeat("[", 200_000), "closure.format"},
+		{"itself", `{"formatVersion":1,"files":{"checksums.json":"` + zeros + `"}}`, "closure.format"},
+		{"a control character", `{"formatVersion":1,"files":{"a\u001b[31m":"` + zeros + `"}}`, "closure.format"},
+		{"many files", `{"formatVersion":1,"files":{` + strings.Join(many, ",") + `}}`, "closure.unlisted"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, ChecksumsFile), []byte(tt.checksums), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		list := Verify(dir)
+		if len(list) == 0 || list[0].Code != tt.code {
+			t.Errorf("%s: %v", tt.name, list)
+		}
+		if len(list) > maxProblems+1 {
+			t.Errorf("%s: %d diagnostics", tt.name, len(list))
+		}
+	}
 }

@@ -146,7 +146,7 @@ func Load(path string) (*Project, error) {
 	}
 	p.Dir = filepath.Dir(path)
 	if p.GoModule.Value == "" {
-		if p.GoModule.Value, err = goModule(p.Dir); err != nil {
+		if p.GoModule.Value, err = ImportPath(p.Dir); err != nil {
 			return nil, err
 		}
 	}

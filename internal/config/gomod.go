@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// goModule returns the module path of the nearest go.mod at or above dir, with
+// ImportPath returns the module path of the nearest go.mod at or above dir, with
 // the way from its folder to dir appended: the import path of dir. It is empty
 // when there is none.
-func goModule(dir string) (string, error) {
+func ImportPath(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("find go.mod: %w", err)

@@ -11,6 +11,7 @@ type Draft int
 // The drafts that are understood.
 const (
 	Draft4    Draft = 4
+	OpenAPI30 Draft = 5 // the Schema Object of OpenAPI 3.0: draft 4 and what OpenAPI adds
 	Draft6    Draft = 6
 	Draft7    Draft = 7
 	Draft2019 Draft = 2019
@@ -28,9 +29,32 @@ var draftURLs = map[Draft]string{
 // URL returns the "$schema" of the draft as its authors write it.
 func (d Draft) URL() string { return draftURLs[d] }
 
+// ParseDraft reads the name of a draft: as String writes it, as the test suite
+// calls its folders (draft7, draft2019-09), or its number alone. openapi-3.0 is
+// the dialect of OpenAPI 3.0, which no "$schema" names; 3.1 is 2020-12.
+func ParseDraft(name string) (Draft, bool) {
+	switch strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(name, "draft"), "-"), "0") {
+	case "4":
+		return Draft4, true
+	case "6":
+		return Draft6, true
+	case "7":
+		return Draft7, true
+	case "2019-09":
+		return Draft2019, true
+	case "2020-12", "openapi-3.1":
+		return Draft2020, true
+	case "openapi-3.0":
+		return OpenAPI30, true
+	}
+	return 0, false
+}
+
 // String names the draft as people do: draft-07, 2020-12.
 func (d Draft) String() string {
 	switch d {
+	case OpenAPI30:
+		return "openapi-3.0"
 	case Draft2019:
 		return "2019-09"
 	case Draft2020:
@@ -47,8 +71,14 @@ func draftOf(schema string) (Draft, bool) {
 			return d, true
 		}
 	}
+	if strings.HasPrefix(schema, openAPI31) {
+		return Draft2020, true
+	}
 	return 0, false
 }
+
+// openAPI31 begins the dialects of OpenAPI 3.1: 2020-12 with annotations of its own.
+const openAPI31 = "https://spec.openapis.org/oas/3.1/dialect/"
 
 func bare(u string) string {
 	u = strings.TrimSuffix(u, "#")

@@ -12,7 +12,7 @@ import (
 // there is none or its object ignores it.
 func (b *builder) identifier(v *source.Value, draft Draft) (*source.Value, bool) {
 	id := v.Get(draft.idKeyword())
-	if id == nil || id.Kind != source.String || draft.refAlone() && v.Get("$ref") != nil {
+	if id == nil || id.Kind != source.String || draft == OpenAPI30 || draft.refAlone() && v.Get("$ref") != nil {
 		return nil, false
 	}
 	return id, true

@@ -29,7 +29,12 @@ var metaSchema = func() func(Draft) *jsonschema.Schema {
 			return c.MustCompile(d.URL())
 		})
 	}
-	return func(d Draft) *jsonschema.Schema { return compiled[d]() }
+	return func(d Draft) *jsonschema.Schema {
+		if d == OpenAPI30 {
+			d = Draft4 // it says nothing of "nullable", "discriminator" and the like, and allows them
+		}
+		return compiled[d]()
+	}
 }()
 
 // meta holds every schema to the meta-schema of its draft: each one alone,

@@ -15,6 +15,9 @@ type Options struct {
 	// as the encoding and the media type are known.
 	AssertContent bool
 	Root          bool // every document gets a type, also one that asserts nothing
+	// RootName is the name of the type of each document that is no library's; default:
+	// x-go-name or the file's name.
+	RootName string
 }
 
 // Build turns a resolved graph into the model of one contract. It returns a
@@ -22,7 +25,7 @@ type Options struct {
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch},
-		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, opt: opt,
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, texts: map[Ref][]Literal{}, opt: opt,
 	}
 	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
 	for i, d := range g.Documents() {
@@ -33,10 +36,13 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	for _, s := range g.Schemas() {
 		b.canonical(s)
 	}
-	for len(b.open) > 0 {
+	for len(b.open) > 0 && !b.full {
 		next := b.open[0]
 		b.open = b.open[1:]
 		b.schema(next.schema, next.env)
+	}
+	if b.full {
+		return b.m, b.diags
 	}
 	for i, d := range g.Documents() {
 		b.m.Documents[i].Root = b.canonical(d.Root)
@@ -57,6 +63,9 @@ type builder struct {
 	reserved map[string]Ref // type names kept for a schema
 	queue    []func()       // insides of types, still to be filled
 	diags    diag.List
+	full     bool              // a diagnostic says that there are too many schemas
+	copies   int               // schemas that are reached with bindings
+	texts    map[Ref][]Literal // what strings has answered
 	opt      Options
 
 	anchors   map[*graph.Schema][]anchor // dynamic anchors by resource

@@ -3,6 +3,9 @@ package model
 import (
 	encjson "encoding/json"
 	"slices"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/diag"
 )
 
 // types decides the type of every schema. Roots and named definitions come first,
@@ -36,6 +39,38 @@ func (b *builder) types() {
 	for _, s := range schemas {
 		if isDefinition(s.Pointer) {
 			b.markUsed(b.m.Schema(b.canonical(s)).Use.Type)
+		}
+	}
+	b.noteUntyped()
+}
+
+// noteUntyped says which members, elements and documents are kept as JSON text
+// although their schema asks something of them. They are checked all the same.
+func (b *builder) noteUntyped() {
+	said := map[Ref]bool{}
+	note := func(u Use, r Ref) {
+		if r == 0 || said[r] || b.m.Type(u.Type).Kind != Any {
+			return
+		}
+		said[r] = true
+		if s := b.m.Schema(r); !s.unconstrained() {
+			b.diags.Add(diag.Diagnostic{
+				Severity: diag.Note, Code: "model.untyped", Pos: s.Pos, Pointer: s.Location[strings.IndexByte(s.Location, '#')+1:],
+				Message: "no type says what this schema accepts; it is kept as JSON text and checked in full",
+				Hint:    "a type keyword, or a constant that tells alternatives apart, gives it a type",
+			})
+		}
+	}
+	for i := range b.m.Types {
+		t := &b.m.Types[i]
+		if !t.Used {
+			continue
+		}
+		for j := range t.Fields {
+			note(t.Fields[j].Use, t.Fields[j].Schema)
+		}
+		if t.Elem.Type != 0 {
+			note(t.Elem, t.ElemSchema)
 		}
 	}
 }
@@ -154,6 +189,13 @@ func (s *Schema) narrows() bool {
 
 // integral reports whether every number that s accepts is an integer.
 func (b *builder) integral(s *Schema) bool {
+	found := false
+	b.parts(s, func(p *Schema) { found = found || p.integral() })
+	return found
+}
+
+// integral is the builder's, by the words of s alone.
+func (s *Schema) integral() bool {
 	if s.Types&KindInteger != 0 && s.Types&KindNumber == 0 {
 		return true
 	}
@@ -161,20 +203,12 @@ func (b *builder) integral(s *Schema) bool {
 	if s.Const != nil {
 		values = []Literal{*s.Const}
 	}
-	if len(values) > 0 {
-		for _, l := range values {
-			if kindOfJSON(l.JSON) == KindNumber && !isIntegral(l.JSON) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
-		if r != 0 && b.integral(b.m.Schema(r)) {
-			return true
+	for _, l := range values {
+		if kindOfJSON(l.JSON) == KindNumber && !isIntegral(l.JSON) {
+			return false
 		}
 	}
-	return false
+	return len(values) > 0
 }
 
 // shapes reports whether s says anything about the type of its values by itself.

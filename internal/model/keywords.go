@@ -175,6 +175,9 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 	if r := s.RecursiveRef; r != nil {
 		b.refer(m, b.ref(e.dynamicTarget(r, recursive), e))
 	}
+	if s.Draft == graph.OpenAPI30 && m.Types != 0 && v.Get("nullable").IsTrue() {
+		m.Types |= KindNull // without a type beside it, the word says nothing
+	}
 	m.ContainsMarks = s.Draft >= graph.Draft2020
 	if v.Get("exclusiveMinimum").IsTrue() {
 		m.Minimum, m.ExclusiveMinimum = nil, m.Minimum

@@ -17,6 +17,9 @@ func (b *builder) hint(s *graph.Schema) string {
 	if v := doc.Root.Value.Get("x-go-name"); v != nil && v.Text != "" {
 		root = v.Text
 	}
+	if b.opt.RootName != "" && !doc.Joined {
+		root = b.opt.RootName
+	}
 	return hintOf(root, s.Pointer)
 }
 
@@ -45,6 +48,9 @@ func (b *builder) name(s *Schema, kind TypeKind) string {
 	want := s.GoName
 	if want == "" {
 		want = s.Name
+	}
+	if b.opt.RootName != "" && s.ID == b.m.Documents[s.Document].Root && !b.g.Documents()[s.Document].Joined {
+		want = b.opt.RootName
 	}
 	if kind == Enum && s.ID == b.m.Documents[s.Document].Root {
 		want += "Value" // the document itself wraps it

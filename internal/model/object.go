@@ -79,15 +79,21 @@ func (b *builder) object(s *Schema) Ref {
 	return r
 }
 
-// parts calls fn for s and what applies to the same value beside it, always.
+// parts calls fn for s and what applies to the same value beside it, always; once
+// for each, however many ways lead there.
 func (b *builder) parts(s *Schema, fn func(*Schema)) {
-	fn(s)
-	if s.Ref != 0 {
-		b.parts(b.m.Schema(s.Ref), fn)
+	seen := map[Ref]bool{s.ID: true}
+	var visit func(s *Schema)
+	visit = func(s *Schema) {
+		fn(s)
+		for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
+			if r != 0 && !seen[r] {
+				seen[r] = true
+				visit(b.m.Schema(r))
+			}
+		}
 	}
-	for _, r := range s.AllOf {
-		b.parts(b.m.Schema(r), fn)
-	}
+	visit(s)
 }
 
 func (b *builder) hasProperties(s *Schema) bool {

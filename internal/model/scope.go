@@ -2,8 +2,11 @@ package model
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
 )
 
@@ -11,6 +14,13 @@ import (
 // resource on the way that has the anchor decides. The ways are known before any
 // document is, so the model holds one copy of a schema for each set of bindings
 // that it can be reached with, and targets see ordinary references only.
+
+// The number of ways that dynamic references distinguish can grow with the power of
+// the anchors; these bound them, and the copies of schemas that they ask for.
+const (
+	maxWays   = 1024
+	maxCopies = 1 << 18
+)
 
 // env is what the dynamic anchors mean on one way.
 type env struct {
@@ -120,6 +130,18 @@ func (b *builder) ref(s *graph.Schema, e *env) Ref {
 	if r, known := b.refs[at]; known {
 		return r
 	}
+	if e != noEnv {
+		b.copies++
+	}
+	if b.copies > maxCopies || len(b.envs) > maxWays {
+		if !b.full {
+			b.full = true
+			b.diags.Add(diag.Diagnostic{Code: "model.too-large", Pos: s.Value.Pos, Pointer: s.Pointer,
+				Message: "dynamic references multiply the schemas beyond measure",
+				Hint:    "use fewer names of dynamic anchors, or fewer resources that declare them"})
+		}
+		return 0
+	}
 	r := Ref(len(b.m.Schemas))
 	b.refs[at] = r
 	b.m.Schemas = append(b.m.Schemas, Schema{
@@ -143,12 +165,14 @@ func (b *builder) enter(e *env, s *graph.Schema) *env {
 	for name, to := range e.bind {
 		bind[name] = to
 	}
-	key := e.key
 	for _, a := range fresh {
 		if bind[a.name] == nil {
 			bind[a.name] = a.schema
-			key += fmt.Sprintf("%q=%q ", a.name, a.schema.Doc.Path+"#"+a.schema.Pointer)
 		}
+	}
+	key := ""
+	for _, name := range slices.Sorted(maps.Keys(bind)) { // the way does not matter, only where it leads
+		key += fmt.Sprintf("%q=%q ", name, bind[name].Doc.Path+"#"+bind[name].Pointer)
 	}
 	if known := b.envs[key]; known != nil {
 		return known

@@ -10,6 +10,15 @@ import (
 // strings returns the strings that r allows when, null aside, it allows nothing
 // else: by enum, const, or a union of such.
 func (b *builder) strings(r Ref) (values []Literal, only bool) {
+	known, done := b.texts[r]
+	if !done {
+		known, _ = b.readStrings(r)
+		b.texts[r] = known
+	}
+	return known, len(known) > 0
+}
+
+func (b *builder) readStrings(r Ref) (values []Literal, only bool) {
 	s := b.m.Schema(r)
 	if s.Accepts&^KindNull != KindString {
 		return nil, false

@@ -150,22 +150,17 @@ func (b *builder) variantsBy(union []Ref, name string) *Variants {
 
 // eachProperty calls fn for the properties that every valid value of r obeys.
 func (b *builder) eachProperty(r Ref, fn func(Property)) {
-	s := b.m.Schema(r)
-	for _, p := range s.Properties {
-		fn(p)
-	}
-	if s.Ref != 0 {
-		b.eachProperty(s.Ref, fn)
-	}
-	for _, o := range s.AllOf {
-		b.eachProperty(o, fn)
-	}
+	b.parts(b.m.Schema(r), func(s *Schema) {
+		for _, p := range s.Properties {
+			fn(p)
+		}
+	})
 }
 
 func (b *builder) requires(r Ref, name string) bool {
-	s := b.m.Schema(r)
-	return slices.Contains(s.Required, name) || s.Ref != 0 && b.requires(s.Ref, name) ||
-		slices.ContainsFunc(s.AllOf, func(o Ref) bool { return b.requires(o, name) })
+	found := false
+	b.parts(b.m.Schema(r), func(s *Schema) { found = found || slices.Contains(s.Required, name) })
+	return found
 }
 
 // onlyStrings returns the strings that r allows when it allows nothing else.

@@ -42,7 +42,7 @@ func Apply(ctx context.Context, p *Plan, opt Options) (*Plan, error) {
 	}
 	top, err := os.OpenRoot(p.dir)
 	if err != nil {
-		return p, fmt.Errorf("open the project folder: %w", err)
+		return p, fmt.Errorf("open the project folder: %w", bare(err))
 	}
 	defer top.Close()
 	unlock, err := lock(ctx, top, p.dir)
@@ -101,7 +101,7 @@ func (p *Plan) changes(d disk) (*journal, map[string][]byte, error) {
 			for dir := path.Dir(e.Path); dir != "." && !folders[dir]; dir = path.Dir(dir) {
 				there, err := d.exists(dir)
 				if err != nil {
-					return nil, nil, fmt.Errorf("look at %s: %w", dir, err)
+					return nil, nil, fmt.Errorf("look at %s: %w", dir, bare(err))
 				}
 				if there {
 					break
@@ -148,7 +148,7 @@ func (j *journal) abandon(d disk) error {
 func (j *journal) stage(ctx context.Context, d disk, fresh map[string][]byte, stagers int) error {
 	for _, f := range j.Folders {
 		if err := d.mkdir(f); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("make the folder %s: %w", f, err)
+			return fmt.Errorf("make the folder %s: %w", f, bare(err))
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
@@ -176,17 +176,17 @@ func (j *journal) stage(ctx context.Context, d disk, fresh map[string][]byte, st
 func stageOne(d disk, c change, fresh []byte) error {
 	for _, name := range []string{sibling(c.Path, ".new"), sibling(c.Path, ".old")} {
 		if err := removeIfThere(d, name); err != nil {
-			return fmt.Errorf("write %s: %w", c.Path, err)
+			return fmt.Errorf("write %s: %w", c.Path, bare(err))
 		}
 	}
 	if c.New != "" {
 		if err := d.create(sibling(c.Path, ".new"), fresh); err != nil {
-			return fmt.Errorf("write %s: %w", c.Path, err)
+			return fmt.Errorf("write %s: %w", c.Path, bare(err))
 		}
 	}
 	if c.Old != "" {
 		if err := keep(d, c); err != nil {
-			return fmt.Errorf("keep a copy of %s: %w", c.Path, err)
+			return fmt.Errorf("keep a copy of %s: %w", c.Path, bare(err))
 		}
 	}
 	return nil
@@ -214,17 +214,17 @@ func lock(ctx context.Context, top *os.Root, dir string) (unlock func(), err err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := top.Mkdir(stateDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("make the folder %s: %w", stateDir, err)
+			return nil, fmt.Errorf("make the folder %s: %w", stateDir, bare(err))
 		}
 	case err != nil:
-		return nil, fmt.Errorf("look at %s: %w", stateDir, err)
+		return nil, fmt.Errorf("look at %s: %w", stateDir, bare(err))
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is not a folder; remove it", stateDir)
 	}
 	ignore := stateDir + "/.gitignore"
 	if _, err := top.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
 		if err := top.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
-			return nil, fmt.Errorf("write %s: %w", ignore, err)
+			return nil, fmt.Errorf("write %s: %w", ignore, bare(err))
 		}
 	}
 	if info, err := top.Lstat(lockFile); err == nil && !info.Mode().IsRegular() {

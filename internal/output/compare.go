@@ -22,7 +22,7 @@ const maxRead = 256 << 20
 func Compare(set *closure.Set, dir string) (*Plan, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open the project folder: %w", err)
+		return nil, fmt.Errorf("open the project folder: %w", bare(err))
 	}
 	defer top.Close()
 	c := &comparer{set: set, top: top, plan: &Plan{set: set, dir: dir}, equal: map[string]bool{}}
@@ -91,7 +91,7 @@ func (c *comparer) read(path string) (data []byte, exists, ok bool, err error) {
 			blocked("output.not-a-file", "something that is not a regular file stands in the place of this file")
 			break
 		}
-		return nil, false, false, fmt.Errorf("read %s: %w", path, err)
+		return nil, false, false, fmt.Errorf("read %s: %w", path, bare(err))
 	}
 	return nil, false, false, nil
 }

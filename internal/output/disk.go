@@ -79,6 +79,17 @@ func (d rootDisk) sync(folder string) error {
 	return nil
 }
 
+// bare is err without the path of a temporary file, which would mean nothing to people.
+func bare(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
+	}
+	return err
+}
+
 // removeIfThere removes name, which need not exist.
 func removeIfThere(d disk, name string) error {
 	there, err := d.exists(name)

@@ -48,10 +48,10 @@ func (j *journal) save(d disk, p phase) error {
 	j.FormatVersion, j.Phase = 1, p
 	data, err := json.Marshal(j)
 	if err != nil {
-		return fmt.Errorf("write the journal: %w", err)
+		return fmt.Errorf("write the journal: %w", bare(err))
 	}
 	if err := replace(d, journalFile, append(data, '\n')); err != nil {
-		return fmt.Errorf("write the journal: %w", err)
+		return fmt.Errorf("write the journal: %w", bare(err))
 	}
 	return nil
 }
@@ -63,11 +63,11 @@ func loadJournal(d disk) (*journal, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the journal: %w", err)
+		return nil, fmt.Errorf("read the journal: %w", bare(err))
 	}
 	j := &journal{}
 	if err := json.Unmarshal(data, j, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("the journal %s is malformed (%w); look at the tree, then remove the file", journalFile, err)
+		return nil, fmt.Errorf("the journal %s is malformed (%w); look at the tree, then remove the file", journalFile, bare(err))
 	}
 	for _, c := range slices.Concat(j.Writes, j.Removes) {
 		if !closure.CleanPath(c.Path) {
@@ -123,7 +123,7 @@ func (j *journal) forward(d disk) error {
 		}
 		if there {
 			if err := d.rename(fresh, w.Path); err != nil {
-				return err
+				return fmt.Errorf("replace %s: %w", w.Path, bare(err))
 			}
 		} else if digest, err := digestOf(d, w.Path); err != nil {
 			return err
@@ -136,7 +136,7 @@ func (j *journal) forward(d disk) error {
 			return err
 		} else if digest == r.Old && digest != "" {
 			if err := d.remove(r.Path); err != nil {
-				return err
+				return fmt.Errorf("remove %s: %w", r.Path, bare(err))
 			}
 		}
 	}

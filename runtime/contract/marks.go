@@ -2,12 +2,16 @@ package contract
 
 // Marks is a set of members or elements of one value, which schemas have looked at.
 // The bits live on a stack of the validator.
-type Marks struct{ base, count int }
+type Marks struct {
+	base, count int
+	serial      uint32 // of this document's sets
+}
 
 // OpenMarks returns an empty set for the members or elements of n. CloseMarks ends
 // it; sets are closed in the opposite order.
 func (v *Validator) OpenMarks(n Node) Marks {
-	m := Marks{len(v.marks), v.Count(n)}
+	v.sets++
+	m := Marks{len(v.marks), v.Count(n), v.sets}
 	for range (m.count + 63) / 64 {
 		v.marks = append(v.marks, 0)
 	}
@@ -16,6 +20,16 @@ func (v *Validator) OpenMarks(n Node) Marks {
 
 // Mark adds the i-th member or element.
 func (v *Validator) Mark(m Marks, i int) { v.marks[m.base+i/64] |= 1 << (i % 64) }
+
+// MarkOnce reports whether schema has not been asked yet what it looks at for this
+// set, and remembers that it has.
+func (v *Validator) MarkOnce(m Marks, schema int) bool {
+	_, known := v.memo.look(memoMark | uint64(schema+1)<<32 | uint64(m.serial))
+	if !known {
+		v.memo.put(memoMark|uint64(schema+1)<<32|uint64(m.serial), true)
+	}
+	return !known
+}
 
 // MarkFirst adds the first few.
 func (v *Validator) MarkFirst(m Marks, few int) {

@@ -39,19 +39,65 @@ func (m *memo) grow() {
 	}
 }
 
+// Kinds of keys, above the 31 bits of a schema.
+const (
+	memoMark    = 1 << 63 // the low half is a set, not a node
+	memoCollect = 1 << 62 // a check that collected issues
+)
+
+// look returns the verdict for a key.
+func (m *memo) look(key uint64) (verdict, known bool) {
+	if len(m.slots) == 0 {
+		return false, false
+	}
+	s := m.slot(key)
+	return s.verdict, s.key != 0
+}
+
+// put remembers the verdict for a key that is not there.
+func (m *memo) put(key uint64, verdict bool) {
+	if 2*(m.used+1) > len(m.slots) {
+		m.grow()
+	}
+	s := m.slot(key)
+	if s.key == 0 {
+		m.used++
+	}
+	*s = memoSlot{key, verdict}
+}
+
+func memoKey(schema int, n Node) uint64 { return uint64(schema+1)<<32 | uint64(uint32(n)) }
+
 // ProbesOnce is Probes, and remembers the verdict for schema and n.
 func (v *Validator) ProbesOnce(schema int, check Check, n Node) bool {
-	key := uint64(schema+1)<<32 | uint64(uint32(n))
-	if len(v.memo.slots) > 0 {
-		if s := v.memo.slot(key); s.key != 0 {
-			return s.verdict
-		}
+	key := memoKey(schema, n)
+	if verdict, known := v.memo.look(key); known {
+		return verdict
 	}
 	verdict := v.Probes(check, n)
-	if 2*(v.memo.used+1) > len(v.memo.slots) {
-		v.memo.grow()
+	v.memo.put(key, verdict)
+	return verdict
+}
+
+// patience is how many plain calls of Once a token of the document is worth.
+const patience = 8
+
+// Once is check(v, n). Schemas whose ways meet again and again would have it called
+// without end for the same n; so after a number of calls that honest schemas stay
+// below, verdicts for schema and n are remembered.
+func (v *Validator) Once(schema int, check Check, n Node) bool {
+	if v.calls > 0 {
+		v.calls--
+		return check(v, n)
 	}
-	*v.memo.slot(key) = memoSlot{key, verdict}
-	v.memo.used++
+	key := memoKey(schema, n)
+	if v.collect {
+		key |= memoCollect
+	}
+	if verdict, known := v.memo.look(key); known {
+		return verdict
+	}
+	verdict := check(v, n)
+	v.memo.put(key, verdict)
 	return verdict
 }

@@ -15,6 +15,8 @@ type Validator struct {
 	max     int
 	issues  Issues
 	marks   []uint64 // the stack of Marks
+	sets    uint32   // how many Marks were opened
+	calls   int      // how many more plain calls Once makes
 	memo    memo
 }
 
@@ -53,6 +55,7 @@ func (v *Validator) Load(data []byte, lim Limits) Issues {
 	if err := v.Parse(data, lim); err != nil {
 		return err.(*Error).Issues
 	}
+	v.sets, v.calls = 0, patience*(len(v.tape)+64)
 	return nil
 }
 

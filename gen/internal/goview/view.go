@@ -12,7 +12,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/gen/emit"
-	"github.com/contractkit/contractkit/gen/internal/names"
+	"github.com/contractkit/contractkit/gen/goname"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/model"
 )
@@ -43,7 +43,7 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 		typeNames: make([]string, len(m.Types)), fieldNames: make([][]string, len(m.Types)),
 	}
 	if v.Package == "" {
-		v.Package = names.Package(m.Contract)
+		v.Package = goname.Package(m.Contract)
 	}
 	var diags diag.List
 	if !token.IsIdentifier(v.Package) || v.Package == "_" {
@@ -55,7 +55,7 @@ func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 		if t.Name == "" || !t.Used {
 			continue
 		}
-		v.typeNames[i] = taken.take(names.Exported(t.Name), "types", t.Pos, "Type")
+		v.typeNames[i] = taken.take(goname.Exported(t.Name), "types", t.Pos, "Type")
 		switch t.Kind {
 		case model.Struct, model.Tuple:
 			v.fieldNames[i] = fields(t, ctx.Renumber, &diags)
@@ -138,7 +138,7 @@ func fields(t *model.Type, renumber bool, diags *diag.List) []string {
 		f := &t.Fields[i]
 		name := f.GoName
 		if !token.IsIdentifier(name) || !token.IsExported(name) {
-			name = names.Exported(f.Name)
+			name = goname.Exported(f.Name)
 		}
 		out[i] = taken.take(name, "members", f.Pos, "Member")
 	}
@@ -157,7 +157,7 @@ func (v *View) Constant(t *model.Type, value string) string {
 }
 
 func (v *View) constant(t *model.Type, value string) string {
-	suffix := names.Exported(value)
+	suffix := goname.Exported(value)
 	if !hasWord(value) {
 		suffix = "Value" + hexName(value)
 	}
@@ -182,13 +182,13 @@ func (v *View) FileName(doc int, ending string) string {
 	for _, e := range []string{".json", ".yaml", ".yml", ".schema"} {
 		stem = strings.TrimSuffix(stem, e)
 	}
-	name := names.File(stem)
+	name := goname.File(stem)
 	for i := range v.Documents[:doc] {
 		if other := path.Base(v.Documents[i].Path); other != path.Base(v.Documents[doc].Path) {
 			continue
 		}
 		// A file of the same name in another folder: put the folder in front.
-		name = names.File(strings.ReplaceAll(path.Dir(v.Documents[doc].Path), "/", "_")) + "_" + name
+		name = goname.File(strings.ReplaceAll(path.Dir(v.Documents[doc].Path), "/", "_")) + "_" + name
 		break
 	}
 	return name + ending

@@ -3,6 +3,7 @@ package jsts
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/contractkit/contractkit/gen/emit"
 )
@@ -22,6 +24,7 @@ const runtimePath = "emitted/contract"
 type program struct {
 	dir string
 
+	patience time.Duration // for all verdicts together
 	mu       sync.Mutex
 	packages map[[32]byte]string // by the bytes of all files: the package's folder
 	order    []string
@@ -29,7 +32,7 @@ type program struct {
 
 // newProgram begins the module in dir. runtime is the folder of the runtime's sources.
 func newProgram(dir, runtime string) (*program, error) {
-	p := &program{dir: dir, packages: map[[32]byte]string{}}
+	p := &program{dir: dir, patience: 2 * time.Minute, packages: map[[32]byte]string{}}
 	sources, err := filepath.Glob(filepath.Join(runtime, "*.go"))
 	if err != nil {
 		return nil, err
@@ -87,15 +90,16 @@ func (p *program) add(files []emit.File) (string, error) {
 
 // ask is a line that the program reads, and verdict the line that it answers.
 type ask struct {
-	Package string          `json:"package"`
-	Data    json.RawMessage `json:"data"`
+	Package string `json:"package"`
+	Data    string `json:"data"` // JSON text, perhaps broken
 }
 
 type verdict struct {
-	Valid  bool            `json:"valid"`
-	Error  string          `json:"error,omitempty"`
-	Output json.RawMessage `json:"output,omitempty"` // the decoded value, marshalled again
-	Crash  string          `json:"crash,omitempty"`
+	Valid   bool    `json:"valid"`
+	Error   string  `json:"error,omitempty"`
+	Output  string  `json:"output,omitempty"` // the decoded value, marshalled again
+	Crash   string  `json:"crash,omitempty"`
+	Seconds float64 `json:"seconds"`
 }
 
 // run builds the program and lets it judge; the verdicts are in the order of asks.
@@ -130,13 +134,16 @@ func (p *program) run(asks []ask) ([]verdict, error) {
 		}
 		input.Write(append(line, '\n'))
 	}
-	judge := exec.Command(filepath.Join(p.dir, "judge"))
+	ctx, cancel := context.WithTimeout(context.Background(), p.patience)
+	defer cancel()
+	judge := exec.CommandContext(ctx, filepath.Join(p.dir, "judge"))
 	judge.Stdin = &input
 	var stderr bytes.Buffer
 	judge.Stderr = &stderr
 	out, err := judge.Output()
 	if err != nil {
-		return nil, fmt.Errorf("the program fails: %w\n%s", err, head(stderr.Bytes()))
+		done := bytes.Count(out, []byte("\n"))
+		return nil, fmt.Errorf("the program fails at instance %d, of package %s: %w\n%s", done, asks[min(done, len(asks)-1)].Package, err, head(stderr.Bytes()))
 	}
 	verdicts := make([]verdict, 0, len(asks))
 	lines := bufio.NewScanner(bytes.NewReader(out))
@@ -165,6 +172,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"emitted/contract"
 )
@@ -189,14 +197,15 @@ func register[T json.Marshaler](name string, validate func([]byte) contract.Issu
 
 type ask struct {
 	Package string
-	Data    json.RawMessage
+	Data    string
 }
 
 type verdict struct {
-	Valid  bool            ` + "`json:\"valid\"`" + `
-	Error  string          ` + "`json:\"error,omitempty\"`" + `
-	Output json.RawMessage ` + "`json:\"output,omitempty\"`" + `
-	Crash  string          ` + "`json:\"crash,omitempty\"`" + `
+	Valid   bool    ` + "`json:\"valid\"`" + `
+	Error   string  ` + "`json:\"error,omitempty\"`" + `
+	Output  string  ` + "`json:\"output,omitempty\"`" + `
+	Crash   string  ` + "`json:\"crash,omitempty\"`" + `
+	Seconds float64 ` + "`json:\"seconds\"`" + `
 }
 
 func main() {
@@ -216,15 +225,17 @@ func main() {
 }
 
 func answer(a ask) (v verdict) {
+	start := time.Now()
 	defer func() {
 		if r := recover(); r != nil {
 			v = verdict{Crash: fmt.Sprint(r)}
 		}
+		v.Seconds = time.Since(start).Seconds()
 	}()
-	output, err := judges[a.Package](a.Data)
+	output, err := judges[a.Package]([]byte(a.Data))
 	if err != nil {
 		return verdict{Error: err.Error()}
 	}
-	return verdict{Valid: true, Output: output}
+	return verdict{Valid: true, Output: string(output)}
 }
 `

@@ -17,6 +17,7 @@ var Drafts = []struct {
 	Draft graph.Draft
 }{
 	{"draft2020-12", graph.Draft2020}, {"draft2019-09", graph.Draft2019}, {"draft7", graph.Draft7}, {"draft6", graph.Draft6}, {"draft4", graph.Draft4},
+	{"openapi-3.0", graph.OpenAPI30}, // ours only
 }
 
 // The sets of a draft.

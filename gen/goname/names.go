@@ -1,6 +1,6 @@
-// Package names turns wire names into identifiers. It is the only place that
+// Package goname turns wire names into identifiers. It is the only place that
 // changes the case of a name.
-package names
+package goname
 
 import (
 	"go/token"
