@@ -68,50 +68,55 @@ func shared() object {
 	}
 }
 
-// makers are the kinds of members.
-var makers []func(rnd *rand.Rand, i int) object
+// A maker gives the schema of one member of record i.
+type maker = func(rnd *rand.Rand, i int) object
 
-func init() {
-	makers = []func(rnd *rand.Rand, i int) object{
-		func(rnd *rand.Rand, _ int) object {
-			return object{"type": "string", "minLength": 1, "maxLength": 10 + rnd.IntN(200)}
-		},
-		func(rnd *rand.Rand, _ int) object {
-			low := rnd.IntN(10)
-			return object{"type": "integer", "minimum": low, "maximum": low + rnd.IntN(100_000), "default": low}
-		},
-		func(*rand.Rand, int) object { return object{"type": "number", "exclusiveMinimum": 0} },
-		func(rnd *rand.Rand, _ int) object { return object{"type": "boolean", "default": rnd.IntN(2) == 0} },
-		func(rnd *rand.Rand, _ int) object {
-			values := []string{"draft", "open", "waiting", "paused", "closed", "failed", "archived"}
-			rnd.Shuffle(len(values), func(i, k int) { values[i], values[k] = values[k], values[i] })
-			return object{"enum": values[:2+rnd.IntN(5)]}
-		},
-		func(rnd *rand.Rand, _ int) object {
-			patterns := []string{"^[0-9a-f]{40}$", "^sha256:[0-9a-f]{64}$", "^[A-Z]{2,4}-[0-9]{1,6}$", `^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$`, "^https?://[^ ]+$"}
-			return object{"type": "string", "pattern": patterns[rnd.IntN(len(patterns))]}
-		},
-		func(*rand.Rand, int) object { return object{"type": "string", "format": "date-time"} },
-		func(rnd *rand.Rand, _ int) object {
-			return object{"$ref": "shared.v1#/$defs/" + []string{"slug", "money", "actor"}[rnd.IntN(3)]}
-		},
-		func(rnd *rand.Rand, i int) object {
-			if i == 0 {
-				return object{"type": []string{"string", "null"}}
-			}
-			return object{"$ref": fmt.Sprintf("record_%05d.v1", max(0, i-1-rnd.IntN(20)))}
-		},
-		func(rnd *rand.Rand, _ int) object {
-			return object{"type": "array", "items": object{"type": "string", "minLength": 1}, "maxItems": 1 + rnd.IntN(100), "default": []string{}}
-		},
-		func(rnd *rand.Rand, i int) object {
-			return object{"type": "array", "items": object{"type": "object", "additionalProperties": false, "required": []string{"name"}, "properties": object{
-				"name": makers[0](rnd, i), "state": makers[4](rnd, i), "at": makers[6](rnd, i)}}}
-		},
-		func(*rand.Rand, int) object {
-			return object{"type": "object", "additionalProperties": object{"type": "string"}}
-		},
-	}
+// makers are the kinds of members.
+var makers = []maker{
+	text, state, moment, list,
+	func(rnd *rand.Rand, _ int) object {
+		low := rnd.IntN(10)
+		return object{"type": "integer", "minimum": low, "maximum": low + rnd.IntN(100_000), "default": low}
+	},
+	func(*rand.Rand, int) object { return object{"type": "number", "exclusiveMinimum": 0} },
+	func(rnd *rand.Rand, _ int) object { return object{"type": "boolean", "default": rnd.IntN(2) == 0} },
+	func(rnd *rand.Rand, _ int) object {
+		patterns := []string{"^[0-9a-f]{40}$", "^sha256:[0-9a-f]{64}$", "^[A-Z]{2,4}-[0-9]{1,6}$", `^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$`, "^https?://[^ ]+$"}
+		return object{"type": "string", "pattern": patterns[rnd.IntN(len(patterns))]}
+	},
+	func(rnd *rand.Rand, _ int) object {
+		return object{"$ref": "shared.v1#/$defs/" + []string{"slug", "money", "actor"}[rnd.IntN(3)]}
+	},
+	func(rnd *rand.Rand, i int) object {
+		if i == 0 {
+			return object{"type": []string{"string", "null"}}
+		}
+		return object{"$ref": fmt.Sprintf("record_%05d.v1", max(0, i-1-rnd.IntN(20)))}
+	},
+	func(rnd *rand.Rand, _ int) object {
+		return object{"type": "array", "items": object{"type": "string", "minLength": 1}, "maxItems": 1 + rnd.IntN(100), "default": []string{}}
+	},
+	func(*rand.Rand, int) object {
+		return object{"type": "object", "additionalProperties": object{"type": "string"}}
+	},
+}
+
+func text(rnd *rand.Rand, _ int) object {
+	return object{"type": "string", "minLength": 1, "maxLength": 10 + rnd.IntN(200)}
+}
+
+func state(rnd *rand.Rand, _ int) object {
+	values := []string{"draft", "open", "waiting", "paused", "closed", "failed", "archived"}
+	rnd.Shuffle(len(values), func(i, k int) { values[i], values[k] = values[k], values[i] })
+	return object{"enum": values[:2+rnd.IntN(5)]}
+}
+
+func moment(*rand.Rand, int) object { return object{"type": "string", "format": "date-time"} }
+
+// list is a list of objects inside the record.
+func list(rnd *rand.Rand, i int) object {
+	return object{"type": "array", "items": object{"type": "object", "additionalProperties": false, "required": []string{"name"}, "properties": object{
+		"name": text(rnd, i), "state": state(rnd, i), "at": moment(rnd, i)}}}
 }
 
 func record(rnd *rand.Rand, i int) object {
@@ -125,7 +130,7 @@ func record(rnd *rand.Rand, i int) object {
 	}
 	required := []string{"schema", "id", "createdAt"}
 	for k, word := range words[:6+rnd.IntN(7)] {
-		member := makerOf(rnd)(rnd, i)
+		member := makers[rnd.IntN(len(makers))](rnd, i)
 		member["description"] = "What is known of the record's " + word + "."
 		properties[word] = member
 		if k < 2 && member["$ref"] == nil {
@@ -137,5 +142,3 @@ func record(rnd *rand.Rand, i int) object {
 		"type": "object", "additionalProperties": rnd.IntN(3) == 0, "required": required, "properties": properties,
 	}
 }
-
-func makerOf(rnd *rand.Rand) func(*rand.Rand, int) object { return makers[rnd.IntN(len(makers))] }
