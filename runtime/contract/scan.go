@@ -51,14 +51,16 @@ value:
 		if f != ok {
 			return tape, end, f
 		}
-		tape[n] = token{off: uint32(i + 1), end: uint32(end), next: uint32(n + 1), kind: String, flags: flags}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i+1), uint32(end), uint32(n+1), String, flags
 		n++
 		i = end + 1
 	case '{':
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
-		tape[n] = token{off: uint32(i), next: open, kind: Object}
+		t := &tape[n]
+		t.off, t.next, t.kind, t.flags = uint32(i), open, Object, 0
 		open = uint32(n)
 		n++
 		i = skipSpace(b, i+1)
@@ -70,7 +72,8 @@ value:
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
-		tape[n] = token{off: uint32(i), next: open, kind: Array}
+		t := &tape[n]
+		t.off, t.next, t.kind, t.flags = uint32(i), open, Array, 0
 		open = uint32(n)
 		n++
 		i = skipSpace(b, i+1)
@@ -82,21 +85,24 @@ value:
 		if len(b)-i < 4 || string(b[i:i+4]) != "true" {
 			return tape, i, faultWord
 		}
-		tape[n] = token{off: uint32(i), end: uint32(i + 4), next: uint32(n + 1), kind: Bool}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i), uint32(i+4), uint32(n+1), Bool, 0
 		n++
 		i += 4
 	case 'f':
 		if len(b)-i < 5 || string(b[i:i+5]) != "false" {
 			return tape, i, faultWord
 		}
-		tape[n] = token{off: uint32(i), end: uint32(i + 5), next: uint32(n + 1), kind: Bool}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i), uint32(i+5), uint32(n+1), Bool, 0
 		n++
 		i += 5
 	case 'n':
 		if len(b)-i < 4 || string(b[i:i+4]) != "null" {
 			return tape, i, faultWord
 		}
-		tape[n] = token{off: uint32(i), end: uint32(i + 4), next: uint32(n + 1), kind: Null}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i), uint32(i+4), uint32(n+1), Null, 0
 		n++
 		i += 4
 	default:
@@ -104,7 +110,8 @@ value:
 		if f != ok {
 			return tape, end, f
 		}
-		tape[n] = token{off: uint32(i), end: uint32(end), next: uint32(n + 1), kind: Num, flags: flags}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i), uint32(end), uint32(n+1), Num, flags
 		n++
 		i = end
 	}
@@ -175,7 +182,8 @@ name:
 		if f != ok {
 			return tape, end, f
 		}
-		tape[n] = token{off: uint32(i + 1), end: uint32(end), next: uint32(n + 1), kind: String, flags: flags}
+		t := &tape[n]
+		t.off, t.end, t.next, t.kind, t.flags = uint32(i+1), uint32(end), uint32(n+1), String, flags
 		n++
 		i = end + 1
 	}
