@@ -12,7 +12,7 @@ import (
 
 // memory is where the collector begins to work harder. Large projects allocate
 // fast; without this the heap of 5,000 schemas would grow to twice what is in use.
-const memory = 1280 << 20
+const memory = 1600 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {

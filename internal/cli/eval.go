@@ -129,7 +129,7 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 		if json.Unmarshal(line, &only, lenient) == nil && only.ID.IsValid() {
 			a.ID = only.ID
 		}
-		a.Error = fmt.Sprintf("not a request: %.300v", err)
+		a.Error = "not a request: " + whyNot(err)
 		return a
 	}
 	if req.ID.IsValid() {
@@ -144,6 +144,21 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 		a.validate(lib, req.Schema, req.Input)
 	}
 	return a
+}
+
+// whyNot says what is wrong with a request. The library's own words differ from
+// build to build, on purpose.
+func whyNot(err error) string {
+	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
+		if semantic.JSONPointer == "" {
+			return "the line is not an object"
+		}
+		return fmt.Sprintf("%.100q has the wrong type", semantic.JSONPointer)
+	}
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Sprintf("not JSON from byte %d on", syntactic.ByteOffset)
+	}
+	return "the line is not JSON"
 }
 
 func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {

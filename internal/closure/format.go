@@ -3,6 +3,7 @@ package closure
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -151,9 +152,22 @@ func strict(data []byte, into any) error {
 	}
 	// Version 2 compares names exactly, as every other reader of these files does.
 	if err := jsonv2.Unmarshal(data, into, jsonv2.RejectUnknownMembers(true)); err != nil {
-		return fmt.Errorf("not the expected form: %w", err)
+		return unexpected(err)
 	}
 	return nil
+}
+
+// unexpected puts a decoding error in our own words; the library's differ from
+// build to build, on purpose.
+func unexpected(err error) error {
+	semantic, ok := errors.AsType[*jsonv2.SemanticError](err)
+	switch {
+	case !ok || semantic.JSONPointer == "":
+		return errors.New("it does not have the expected form")
+	case errors.Is(err, jsonv2.ErrUnknownName):
+		return fmt.Errorf("the member %.100q is not known", semantic.JSONPointer)
+	}
+	return fmt.Errorf("the member %.100q has the wrong type", semantic.JSONPointer)
 }
 
 func isDigest(s string) bool {

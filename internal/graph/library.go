@@ -16,6 +16,7 @@ type shelf struct {
 	given   map[string]*source.Document // of Options.Library
 	fetched map[string]*source.Document // what Options.Retrieve has answered
 	joined  map[*source.Document]*Document
+	paths   map[string]bool      // of the graph's documents: places are told apart by them
 	digests map[string]*Document // documents of the graph with an id, by their bytes
 }
 
@@ -23,7 +24,7 @@ type shelf struct {
 // also by path.
 func (b *builder) shelve(set, library *source.Set) {
 	b.shelf = shelf{own: map[string]*source.Document{}, given: map[string]*source.Document{}, fetched: map[string]*source.Document{},
-		joined: map[*source.Document]*Document{}, digests: map[string]*Document{}}
+		joined: map[*source.Document]*Document{}, paths: map[string]bool{}, digests: map[string]*Document{}}
 	put := func(to map[string]*source.Document, doc *source.Document) {
 		for _, keyword := range []string{"$id", "id"} {
 			id := doc.Root.Get(keyword)
@@ -45,6 +46,7 @@ func (b *builder) shelve(set, library *source.Set) {
 		b.shelf.own[b.fileURI(doc).text] = doc
 	}
 	for _, doc := range set.Documents() {
+		b.shelf.paths[doc.Path] = true
 		put(b.shelf.own, doc)
 	}
 }
@@ -90,6 +92,12 @@ func (b *builder) join(absolute string) *resource {
 	if d == nil {
 		// Several addresses may serve one schema, which then is called by its id.
 		if d = b.shelf.digests[src.Digest]; d == nil {
+			if b.shelf.paths[src.Path] {
+				b.add(diag.Diagnostic{Code: "graph.unreadable", Pos: diag.Pos{File: src.Path},
+					Message: fmt.Sprintf("%s and another document both have this path", quote(absolute)), Hint: "rename one of the files"})
+				return nil
+			}
+			b.shelf.paths[src.Path] = true
 			late := b.late
 			b.late = false
 			d = b.document(src, absolute)

@@ -147,3 +147,12 @@ func TestDialects(t *testing.T) {
 		})
 	}
 }
+
+func TestRetrievedPathTaken(t *testing.T) {
+	set := load(t, map[string]string{"x.test/a": `{"$ref":"http://x.test/a"}`})
+	var asked []string
+	_, err := Resolve("c", set, Options{Retrieve: served(t, map[string]string{"http://x.test/a": "true"}, &asked)})
+	if err == nil || !strings.Contains(err.Error(), "both have this path") {
+		t.Error(err)
+	}
+}

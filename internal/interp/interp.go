@@ -61,9 +61,10 @@ func (in *Interp) Validate(r model.Ref, data []byte) contract.Issues {
 	return contract.Validate(data, in.checks[r])
 }
 
-// check applies the schema r to n.
+// check applies the schema r to n. Ways to one value may meet again and again in
+// hostile schemas, which is what Once is for.
 func (in *Interp) check(v *contract.Validator, n contract.Node, r model.Ref) bool {
-	return in.schema(v, n, in.m.Schema(r))
+	return v.Once(int(r), in.checks[r], n)
 }
 
 func (in *Interp) probe(v *contract.Validator, n contract.Node, r model.Ref) bool {

@@ -18,7 +18,7 @@ func (in *Interp) unevaluated(v *contract.Validator, n contract.Node, s *model.S
 	}
 	m := v.OpenMarks(n)
 	in.mark(v, n, m, s, true)
-	check := in.checks[r]
+	check := func(v *contract.Validator, n contract.Node) bool { return in.check(v, n, r) }
 	if in.m.Schema(in.target(r)).Never {
 		check = nil
 	}
@@ -35,7 +35,7 @@ func (in *Interp) mark(v *contract.Validator, n contract.Node, m contract.Marks,
 		in.markArray(v, n, m, s, self)
 	}
 	apply := func(r model.Ref) {
-		if r != 0 {
+		if r != 0 && v.MarkOnce(m, int(r)) {
 			in.mark(v, n, m, in.m.Schema(r), false)
 		}
 	}

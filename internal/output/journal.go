@@ -67,7 +67,7 @@ func loadJournal(d disk) (*journal, error) {
 	}
 	j := &journal{}
 	if err := json.Unmarshal(data, j, json.RejectUnknownMembers(true)); err != nil {
-		return nil, fmt.Errorf("the journal %s is malformed (%w); look at the tree, then remove the file", journalFile, bare(err))
+		return nil, fmt.Errorf("the journal %s is malformed; look at the tree, then remove the file", journalFile)
 	}
 	for _, c := range slices.Concat(j.Writes, j.Removes) {
 		if !closure.CleanPath(c.Path) {

@@ -83,3 +83,34 @@ func TestOpenMappedRefuses(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMapped holds that no URI leads out of the folder: the only file beside it is
+// never served.
+func FuzzMapped(f *testing.F) {
+	dir := f.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "in", "sub"), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	for name, text := range map[string]string{"secret.json": `"secret"`, "in/a.json": `"a"`, "in/sub/b": `"b"`} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o644); err != nil {
+			f.Fatal(err)
+		}
+	}
+	for _, seed := range []string{"a.json", "sub/b", "../secret.json", "%2e%2e/secret.json", "sub/../../secret.json", "sub%2f..%2f..%2fsecret.json", "/", "..", "a.json?x", "sub//b", "%00", `..\secret.json`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, rest string) {
+		m, err := OpenMapped([]Mapping{{"http://x.test/", filepath.Join(dir, "in")}}, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		doc, err := m.Retrieve("http://x.test/" + rest)
+		if doc != nil && err != nil {
+			t.Error("a document and an error")
+		}
+		if doc != nil && doc.Root.Text != "a" && doc.Root.Text != "b" {
+			t.Errorf("%q leads to %q", rest, doc.Bytes)
+		}
+	})
+}

@@ -19,9 +19,33 @@ const server = "http://localhost:1234/"
 // packageName is that of every emitted package: equal schemas then give equal files.
 const packageName = "suite"
 
-// generate returns the package of a group, for the runtime at an import path.
-// remotes is the folder that is served as http://localhost:1234/; may be "".
-func generate(g *Group, draft graph.Draft, remotes, runtime string) ([]emit.File, error) {
+// generate returns the package of a group, for the runtime at an import path, and the
+// model it is made from. remotes is the folder that is served as
+// http://localhost:1234/; may be "".
+func generate(g *Group, draft graph.Draft, remotes, runtime string) ([]emit.File, *model.Model, error) {
+	m, err := modelOf(g, draft, remotes)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx := emit.Context{Runtime: runtime, Renumber: true}
+	types, err := gotypes.Emit(m, gotypes.Options{Package: packageName}, ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	checks, err := govalidate.Emit(m, govalidate.Options{Package: packageName}, ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := append(types, checks...)
+	for _, f := range files {
+		if strings.HasPrefix(f.Path, "root_validate") && bytes.Contains(f.Data, []byte("func DecodeRoot(")) {
+			return files, m, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("no DecodeRoot among the %d files", len(files))
+}
+
+func modelOf(g *Group, draft graph.Draft, remotes string) (*model.Model, error) {
 	doc, err := source.Parse("root.json", g.Schema, source.Limits{})
 	if err != nil {
 		return nil, err
@@ -46,23 +70,5 @@ func generate(g *Group, draft graph.Draft, remotes, runtime string) ([]emit.File
 	m, problems := model.Build(resolved, model.Options{
 		Contract: packageName, Root: true, AssertFormat: g.Set == Format, AssertContent: g.File == "optional/content",
 	})
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	ctx := emit.Context{Runtime: runtime, Renumber: true}
-	types, err := gotypes.Emit(m, gotypes.Options{Package: packageName}, ctx)
-	if err != nil {
-		return nil, err
-	}
-	checks, err := govalidate.Emit(m, govalidate.Options{Package: packageName}, ctx)
-	if err != nil {
-		return nil, err
-	}
-	files := append(types, checks...)
-	for _, f := range files {
-		if strings.HasPrefix(f.Path, "root_validate") && bytes.Contains(f.Data, []byte("func DecodeRoot(")) {
-			return files, nil
-		}
-	}
-	return nil, fmt.Errorf("no DecodeRoot among the %d files", len(files))
+	return m, problems.Err()
 }

@@ -33,7 +33,7 @@ func TestHostileGeneration(t *testing.T) {
 	} {
 		done := make(chan error, 1)
 		go func() {
-			_, err := generate(&Group{Schema: json.RawMessage(schema)}, graph.Draft2020, "", runtimePath)
+			_, _, err := generate(&Group{Schema: json.RawMessage(schema)}, graph.Draft2020, "", runtimePath)
 			done <- err
 		}()
 		select {

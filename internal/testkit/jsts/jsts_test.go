@@ -1,7 +1,6 @@
 package jsts
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
+	"github.com/contractkit/contractkit/internal/model"
 )
 
 // TestOwn runs our own cases.
@@ -22,17 +23,7 @@ func TestOwn(t *testing.T) {
 
 // TestSuite runs the official suite, all drafts, required and optional.
 func TestSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the suite takes a minute; it is run without -short")
-	}
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	suite := filepath.Join(root, "json-schema-test-suite")
-	if _, err := os.Stat(suite); err != nil {
-		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
-	}
+	suite := suiteDir(t)
 	skips, err := LoadSkips(filepath.Join("testdata", "skips.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +36,73 @@ func TestSuite(t *testing.T) {
 	}
 }
 
+// suiteDir is the official suite's folder; without it the test is skipped.
+func suiteDir(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the suite takes a minute; it is run without -short")
+	}
+	root := os.Getenv("CONTRACTKIT_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "..", "..", "shared")
+	}
+	dir := filepath.Join(root, "json-schema-test-suite")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
+	}
+	return dir
+}
+
+// begin starts a program with the runtime of this checkout.
+func begin(t *testing.T) *program {
+	t.Helper()
+	module := t.TempDir()
+	if keep := os.Getenv("JSTS_KEEP"); keep != "" { // a folder, to look at the emitted code
+		module = keep
+	}
+	p, err := newProgram(module, filepath.Join("..", "..", "..", "runtime", "contract"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// compile emits the packages of all groups, side by side: in which folder each is,
+// or what stood in the way.
+func compile(t *testing.T, groups []Group, remotes string) (p *program, folders []string, models []*model.Model, problems []error) {
+	t.Helper()
+	p = begin(t)
+	drafts := map[string]graph.Draft{}
+	for _, d := range Drafts {
+		drafts[d.Name] = d.Draft
+	}
+	folders, models, problems = make([]string, len(groups)), make([]*model.Model, len(groups)), make([]error, len(groups))
+	var work errgroup.Group
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range groups {
+		work.Go(func() error {
+			files, m, err := generate(&groups[i], drafts[groups[i].Draft], remotes, runtimePath)
+			if err == nil {
+				folders[i], err = p.add(files)
+			}
+			models[i], problems[i] = m, err
+			return nil
+		})
+	}
+	_ = work.Wait() // the errors are in problems
+	return p, folders, models, problems
+}
+
+// rootOf returns the schema that a group's instances are held to.
+func rootOf(m *model.Model) model.Ref {
+	for i := range m.Documents {
+		if m.Documents[i].Path == "root.json" {
+			return m.Documents[i].Root
+		}
+	}
+	panic("the model has no root.json")
+}
+
 // tally counts the tests of one draft and set.
 type tally struct{ tests, right, skipped, trips, same int }
 
@@ -52,9 +110,7 @@ type tally struct{ tests, right, skipped, trips, same int }
 func run(t *testing.T, dir, remotes string, skips []Skip) {
 	start := time.Now()
 	var groups []Group
-	drafts := map[string]graph.Draft{}
 	for _, d := range Drafts {
-		drafts[d.Name] = d.Draft
 		more, err := Load(filepath.Join(dir, d.Name), d.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -67,33 +123,7 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 	if only := os.Getenv("JSTS_ONLY"); only != "" { // a part of a group's name, to look into a difference
 		groups = slices.DeleteFunc(groups, func(g Group) bool { return !strings.Contains(g.Name(), only) })
 	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	module := t.TempDir()
-	if keep := os.Getenv("JSTS_KEEP"); keep != "" { // a folder, to look at the emitted code
-		module = keep
-	}
-	p, err := newProgram(module, filepath.Join(root, "runtime", "contract"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	folders := make([]string, len(groups))
-	problems := make([]error, len(groups))
-	var work errgroup.Group
-	work.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range groups {
-		work.Go(func() error {
-			files, err := generate(&groups[i], drafts[groups[i].Draft], remotes, runtimePath)
-			if err == nil {
-				folders[i], err = p.add(files)
-			}
-			problems[i] = err
-			return nil
-		})
-	}
-	_ = work.Wait() // the errors are in problems
+	p, folders, models, problems := compile(t, groups, remotes)
 	generated := time.Since(start)
 
 	type key struct{ draft, set string }
@@ -131,8 +161,17 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	interpreters := make([]*interp.Interp, len(groups))
 	for i, v := range verdicts {
-		g := &groups[asked[i].group]
+		g, at := &groups[asked[i].group], asked[i].group
+		if interpreters[at] == nil {
+			if interpreters[at], err = interp.New(models[at]); err != nil {
+				t.Fatalf("%s: %v", g.Name(), err)
+			}
+		}
+		if issues := interpreters[at].Validate(rootOf(models[at]), []byte(asks[i].Data)); (len(issues) == 0) != g.Tests[asked[i].test].Valid {
+			t.Errorf("%s: interpreted: %v\nschema: %.600s\ndata: %.300s", g.Name(), issues, g.Schema, asks[i].Data)
+		}
 		test, sum := &g.Tests[asked[i].test], of(g)
 		if v.Crash != "" || v.Valid != test.Valid {
 			t.Errorf("%s: %s (%s)\nvalid: %v, want %v %s%s\nschema: %.600s\ndata: %.300s",
@@ -157,5 +196,5 @@ func run(t *testing.T, dir, remotes string, skips []Skip) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d groups, %d packages; generated in %.1fs, done in %.1fs", len(groups), len(p.order), generated.Seconds(), time.Since(start).Seconds()))
+	t.Logf("%d groups, %d packages; generated in %.1fs, done in %.1fs", len(groups), len(p.order), generated.Seconds(), time.Since(start).Seconds())
 }

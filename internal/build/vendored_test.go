@@ -1,0 +1,114 @@
+package build
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// roundTrip is a program of a fresh module: it decodes every file and prints it
+// again, one a line.
+const roundTrip = `package main
+
+import (
+	"fmt"
+	"os"
+
+	"example.com/fresh/gen/catalog"
+)
+
+func main() {
+	for _, name := range os.Args[1:] {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		x, err := catalog.Decode(data)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+			os.Exit(1)
+		}
+		out, err := x.MarshalJSON()
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%s\n", out)
+	}
+}
+`
+
+// A program in a fresh module, with the files that a project with runtime: vendor
+// gets and no module of ours, reads and writes every valid fixture without loss.
+func TestVendoredCatalogRoundTrips(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "schemas"), os.DirFS(filepath.FromSlash("../../schemas/catalog"))); err != nil {
+		t.Fatal(err)
+	}
+	p := project(t, dir, map[string]string{
+		"go.mod":  "module example.com/fresh\n\ngo 1.24\n",
+		"main.go": roundTrip,
+		"contracts.yaml": `version: 1
+runtimeDir: gen/contract
+contracts:
+  - {name: catalog, schemas: schemas, dispatch: schema, assertFormat: true}
+targets:
+  - {use: go-types, out: gen/catalog}
+  - {use: go-validators, out: gen/catalog}
+`,
+	})
+	set, err := Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range set.Files() {
+		file := filepath.Join(dir, filepath.FromSlash(f.Path))
+		os.MkdirAll(filepath.Dir(file), 0o755)
+		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fixtures, err := filepath.Glob(filepath.Join(dir, "schemas", "fixtures", "*.valid.json"))
+	if err != nil || len(fixtures) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	cmd := exec.Command("go", append([]string{"run", "."}, fixtures...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != len(fixtures) {
+		t.Fatalf("%d lines for %d fixtures", len(lines), len(fixtures))
+	}
+	for i, name := range fixtures {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, got := ordered(t, data), ordered(t, []byte(lines[i])); want != got {
+			t.Errorf("%s comes back as %s", filepath.Base(name), got)
+		}
+	}
+}
+
+// ordered prints a JSON text with sorted members and numbers as they were written.
+func ordered(t *testing.T, data []byte) string {
+	t.Helper()
+	v := jsontext.Value(bytes.Clone(data))
+	if err := v.Format(jsontext.ReorderRawObjects(true), jsontext.Multiline(false)); err != nil {
+		t.Fatal(err)
+	}
+	return string(v)
+}
