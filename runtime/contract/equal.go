@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math/bits"
-	"strings"
 )
 
 // Equals reports whether the value n equals the JSON text want, which is known to
@@ -44,12 +43,13 @@ func equal(a *Doc, n Node, b *Doc, m Node) bool {
 }
 
 // sameText compares two strings, either of which may have escapes; a and b may be
-// one document with one scratch buffer.
+// one document, whose scratch buffer holds one decoded string at a time.
 func sameText(a *Doc, n Node, b *Doc, m Node) bool {
-	if b.tape[m].flags&flagEscaped != 0 && a.tape[n].flags&flagEscaped != 0 {
-		return string(a.Text(n)) == strings.Clone(string(b.Text(m)))
+	if a.tape[n].flags&b.tape[m].flags&flagEscaped == 0 {
+		return bytes.Equal(a.Text(n), b.Text(m))
 	}
-	return bytes.Equal(a.Text(n), b.Text(m))
+	a.second = append(a.second[:0], a.Text(n)...)
+	return bytes.Equal(a.second, b.Text(m))
 }
 
 func equalObjects(a *Doc, n Node, b *Doc, m Node) bool {
