@@ -68,7 +68,7 @@ func declare(f *jen.File, v *goview.View, t *model.Type) {
 
 func comment(f *jen.File, text string) {
 	for _, line := range goview.Wrap(text) {
-		f.Comment(line)
+		f.Add(goview.Remark("%s", line))
 	}
 }
 

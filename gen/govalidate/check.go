@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -21,7 +22,7 @@ func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
 	b := &body{emitter: e, s: s}
 	b.all()
 	b.finish()
-	f.Commentf("%s checks the value n against %s.", name, s.Location)
+	f.Add(goview.Remark("%s checks the value n against %s.", name, s.Location))
 	f.Func().Id(name).Params(
 		jen.Id("v").Op("*").Add(e.RT("Validator")), jen.Id("n").Add(e.RT("Node")),
 	).Bool().Block(b.codes...)

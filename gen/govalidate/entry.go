@@ -3,6 +3,7 @@ package govalidate
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -20,7 +21,7 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 	f.Commentf("%sSchemaID is the id of the schema of %s.", name, name)
 	f.Const().Id(name + "SchemaID").Op("=").Lit(d.ID)
 
-	f.Commentf("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID)
+	f.Add(goview.Remark("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID))
 	f.Func().Id("Validate" + name).Params(data).Add(e.RT("Issues")).Block(
 		jen.Return(e.RT("Validate").Call(jen.Id("data"), check.Clone())),
 	)

@@ -55,9 +55,13 @@ func (b *builder) name(s *Schema, kind TypeKind) string {
 	if kind == Enum && s.ID == b.m.Documents[s.Document].Root {
 		want += "Value" // the document itself wraps it
 	}
+	if want == "" { // of letters and digits there are none
+		want = "X"
+	}
 	name := want
-	for i := 2; b.names[name] != 0 || b.reserved[name] != 0 && b.reserved[name] != s.ID; i++ {
+	for i := max(2, b.next[want]); b.names[name] != 0 || b.reserved[name] != 0 && b.reserved[name] != s.ID; i++ {
 		name = want + strconv.Itoa(i)
+		b.next[want] = i + 1
 	}
 	return name
 }
