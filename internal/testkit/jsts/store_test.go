@@ -59,20 +59,63 @@ func TestStore(t *testing.T) {
 	t.Logf("%d documents", len(asks))
 }
 
-// TestStoreSecondOpinion compares emitted code with another engine over documents
-// made by mutation and from the schemas, formats as annotations. JSTS_FUZZ says for
-// how long; without it a fixed few are made. testdata/store.json lists schemas that the
-// other engine gets wrong, and how.
-func TestStoreSecondOpinion(t *testing.T) {
+// TestStoreMutations compares emitted code with another engine over documents made by
+// mutation and from the schemas of SchemaStore, formats as annotations.
+// testdata/store.json lists schemas that the other engine gets wrong, and how.
+func TestStoreMutations(t *testing.T) {
 	groups := storeGroups(t)
-	known, err := LoadSkips(filepath.Join("testdata", "store.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range groups {
 		groups[i].Set = Required // formats are annotations
 	}
-	p, folders, _, problems := compile(t, groups, "")
+	mutations(t, groups, "store.json", "", 150)
+}
+
+// TestSuiteMutations does the same for the schemas of the test suite.
+func TestSuiteMutations(t *testing.T) {
+	suite := suiteDir(t)
+	var groups []Group
+	for _, d := range Drafts {
+		more, err := Load(filepath.Join(suite, "tests", d.Name), d.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range more {
+			if g.Set != Format {
+				groups = append(groups, g)
+			}
+		}
+	}
+	mutations(t, groups, "second.json", filepath.Join(suite, "remotes"), 12)
+}
+
+// subject is a schema under both engines.
+type subject struct {
+	group   int
+	other   func(any) bool
+	mutator *mutator
+	docs    []any
+}
+
+// document makes the n-th document.
+func (s *subject) document(n int) any {
+	if len(s.docs) == 0 || n%3 == 0 {
+		return s.mutator.follow(s.mutator.schema, 0)
+	}
+	x := s.mutator.change(pick(s.mutator, s.docs))
+	if n%2 == 0 {
+		x = s.mutator.change(x)
+	}
+	return x
+}
+
+// mutations judges each documents of every schema by both engines. JSTS_FUZZ says
+// for how long; without it one fixed round is made.
+func mutations(t *testing.T, groups []Group, list, remotes string, each int) {
+	known, err := LoadSkips(filepath.Join("testdata", list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, folders, _, problems := compile(t, groups, remotes)
 	deadline, seed := time.Time{}, uint64(1)
 	if s := os.Getenv("JSTS_FUZZ"); s != "" {
 		d, err := time.ParseDuration(s)
@@ -82,12 +125,6 @@ func TestStoreSecondOpinion(t *testing.T) {
 		deadline, seed = time.Now().Add(d), uint64(time.Now().UnixNano())
 		t.Logf("seed %d", seed)
 	}
-	type subject struct {
-		group   int
-		other   func(any) bool
-		mutator *mutator
-		docs    []any
-	}
 	var subjects []subject
 	for i := range groups {
 		g := &groups[i]
@@ -96,7 +133,7 @@ func TestStoreSecondOpinion(t *testing.T) {
 			continue
 		}
 		if problems[i] != nil {
-			t.Errorf("%s: %v", g.File, problems[i])
+			t.Errorf("%s: %v", g.Name(), problems[i])
 			continue
 		}
 		schema, _ := value(g.Schema)
@@ -105,9 +142,9 @@ func TestStoreSecondOpinion(t *testing.T) {
 		if plain.Schema, err = json.Marshal(withoutFormats(schema)); err != nil {
 			t.Fatal(err)
 		}
-		other, err := second(&plain, "")
+		other, err := second(&plain, remotes)
 		if err != nil {
-			t.Errorf("%s: the other engine says: %v", g.File, err)
+			t.Errorf("%s: the other engine says: %v", g.Name(), err)
 			continue
 		}
 		s := subject{group: i, other: func(x any) bool { return other.Validate(x) == nil }, mutator: newMutator(rand.New(rand.NewPCG(seed, uint64(i))), schema)}
@@ -125,23 +162,13 @@ func TestStoreSecondOpinion(t *testing.T) {
 		var of []int
 		for k := range subjects {
 			s := &subjects[k]
-			for n := range 150 {
-				var x any
-				switch {
-				case len(s.docs) > 0 && n%3 != 0:
-					x = s.mutator.change(pick(s.mutator, s.docs))
-					if n%2 == 0 {
-						x = s.mutator.change(x)
-					}
-				default:
-					x = s.mutator.follow(s.mutator.schema, 0)
-				}
-				text, err := json.Marshal(x)
+			for n := range each {
+				text, err := json.Marshal(s.document(n))
 				if err != nil {
 					t.Fatal(err)
 				}
 				again, ok := value(text)
-				if !ok || draft4(groups[s.group].Schema) && loose(again) {
+				if !ok || draft4(&groups[s.group]) && loose(again) {
 					continue
 				}
 				asks, want, of = append(asks, ask{folders[s.group], string(text)}), append(want, s.other(again)), append(of, s.group)
@@ -156,21 +183,21 @@ func TestStoreSecondOpinion(t *testing.T) {
 			if v.Valid {
 				valid++
 			}
-			switch name := groups[of[i]].File; {
+			switch g := &groups[of[i]]; {
 			case v.Crash != "":
-				t.Errorf("%s: %s\n%.500s", name, v.Crash, asks[i].Data)
+				t.Errorf("%s: %s\n%.500s", g.Name(), v.Crash, asks[i].Data)
 			case v.Valid && !equal([]byte(asks[i].Data), []byte(v.Output)):
-				t.Errorf("%s: decoded and marshalled it is another value\n%.500s\n%.500s", name, asks[i].Data, v.Output)
+				t.Errorf("%s: decoded and marshalled it is another value\nschema: %.500s\n%.500s\n%.500s", g.Name(), g.Schema, asks[i].Data, v.Output)
 			case v.Valid != want[i]:
 				if differ[of[i]]++; differ[of[i]] <= 2 {
-					t.Errorf("%s: ours says %v, the other engine %v: %s\n%.800s", name, v.Valid, want[i], v.Error, asks[i].Data)
+					t.Errorf("%s: ours says %v, the other engine %v: %s\nschema: %.500s\n%.800s", g.Name(), v.Valid, want[i], v.Error, g.Schema, asks[i].Data)
 				}
 			}
 		}
 	}
 	for _, s := range known {
 		if !s.used {
-			t.Errorf("store.json: no schema fits the entry for %s", s.File)
+			t.Errorf("%s: no schema fits the entry for %s", list, s.File)
 		}
 	}
 	t.Logf("%d documents of %d schemas, %d of them valid", total, len(subjects), valid)
@@ -198,7 +225,9 @@ func withoutFormats(v any) any {
 
 // draft4 reports whether a schema is of the draft whose integers the other engine
 // reads by their spelling: 1.0, 1e3 and what an int64 does not hold are none there.
-func draft4(schema []byte) bool { return bytes.Contains(schema, []byte("json-schema.org/draft-04/")) }
+func draft4(g *Group) bool {
+	return g.Draft == "draft4" || bytes.Contains(g.Schema, []byte("json-schema.org/draft-04/"))
+}
 
 // loose reports whether a value holds such a number.
 func loose(v any) bool {
