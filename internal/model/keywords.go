@@ -161,7 +161,9 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 		case "deprecated":
 			m.Deprecated = val.Kind == source.Bool && val.Bool
 		case "x-go-name":
-			m.GoName = b.goName(s, val)
+			m.GoName = b.goName(s, name, val)
+		case "x-go-type":
+			m.GoType = b.goName(s, name, val)
 		case "x-normalize":
 			m.Normalize = b.normalize(s, val)
 		case "unevaluatedProperties":
@@ -215,13 +217,13 @@ func (b *builder) exclusive(m *Schema, name string, val *source.Value) {
 }
 
 // goName reads a name that stands in emitted code as it is.
-func (b *builder) goName(s *graph.Schema, val *source.Value) string {
+func (b *builder) goName(s *graph.Schema, keyword string, val *source.Value) string {
 	if name := text(val); token.IsIdentifier(name) && token.IsExported(name) {
 		return name
 	}
 	b.diags.Add(diag.Diagnostic{
-		Code: "model.go-name", Pos: val.Pos, Pointer: s.Pointer + "/x-go-name",
-		Message: "x-go-name must be an exported Go identifier", Hint: "letters and digits, a capital letter first",
+		Code: "model.go-name", Pos: val.Pos, Pointer: s.Pointer + "/" + keyword,
+		Message: keyword + " must be an exported Go identifier", Hint: "letters and digits, a capital letter first",
 	})
 	return ""
 }

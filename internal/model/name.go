@@ -45,10 +45,7 @@ func (b *builder) reserve() {
 // name returns a free name for the type of s: its override, its hint, or the hint
 // with a number.
 func (b *builder) name(s *Schema, kind TypeKind) string {
-	want := s.GoName
-	if want == "" {
-		want = s.Name
-	}
+	want := first(first(s.GoType, s.GoName), s.Name)
 	if b.opt.RootName != "" && s.ID == b.m.Documents[s.Document].Root && !b.g.Documents()[s.Document].Joined {
 		want = b.opt.RootName
 	}
