@@ -27,7 +27,7 @@ func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch},
 		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, next: map[string]int{}, texts: map[Ref][]Literal{}, opt: opt,
 	}
-	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
+	b.m.Schemas, b.m.Types = make([]Schema, 1, len(g.Schemas())+1), make([]Type, 1)
 	for i, d := range g.Documents() {
 		b.docs[d.Source] = i
 		b.m.Documents = append(b.m.Documents, Document{Path: d.Source.Path, Digest: d.Source.Digest, Source: source.AppendJSON(nil, d.Root.Value)})
