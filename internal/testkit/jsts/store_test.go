@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -88,6 +89,9 @@ func TestSuiteMutations(t *testing.T) {
 	mutations(t, groups, "second.json", filepath.Join(suite, "remotes"), 12)
 }
 
+// metaSchema finds a reference to a published meta-schema.
+var metaSchema = regexp.MustCompile(`"\$ref":\s*"https?://json-schema\.org/draft`)
+
 // subject is a schema under both engines.
 type subject struct {
 	group   int
@@ -135,6 +139,9 @@ func mutations(t *testing.T, groups []Group, list, remotes string, each int) {
 		if problems[i] != nil {
 			t.Errorf("%s: %v", g.Name(), problems[i])
 			continue
+		}
+		if metaSchema.Match(g.Schema) {
+			continue // the other engine asserts the formats in its copies of the meta-schemas
 		}
 		schema, _ := value(g.Schema)
 		// The other engine asserts formats in the older drafts whatever it is told.
