@@ -252,7 +252,7 @@ func shapes() []odd {
 
 func sizes() []odd {
 	var enum, many, tuple, union, deep []string
-	for i := range 3000 {
+	for i := range 10_000 {
 		enum = append(enum, fmt.Sprintf(`"value-%d"`, i))
 	}
 	for i := range 3000 {
@@ -280,7 +280,7 @@ func sizes() []odd {
 		deep = append(deep, `{"type":"object","properties":{"c":`)
 	}
 	return []odd{
-		{name: "3,000 values", schema: `{"enum":[` + strings.Join(enum, ",") + `]}`, valid: []string{`"value-2999"`, `"value-0"`}, invalid: []string{`"value-3000"`}},
+		{name: "10,000 values", schema: `{"enum":[` + strings.Join(enum, ",") + `]}`, valid: []string{`"value-9999"`, `"value-0"`}, invalid: []string{`"value-10000"`, `""`, `3`, `"value-"`}},
 		{name: "3,000 members", schema: `{"type":"object","properties":{` + strings.Join(many, ",") + `},"additionalProperties":false}`, valid: []string{`{"member-0":"","member-2999":"x"}`}, invalid: []string{`{"member-3000":""}`}},
 		{name: "300 positions", schema: `{"type":"array","prefixItems":` + list(tuple...) + `}`, valid: []string{`[1,2,3]`}},
 		{name: "300 alternatives", schema: `{"oneOf":` + list(union...) + `}`, valid: []string{`{"k":"kind-299","v299":""}`}, invalid: []string{`{"k":"kind-300"}`, `{"k":"kind-1","v1":1}`}},
