@@ -14,6 +14,8 @@ type body struct {
 	*emitter
 	s     *model.Schema
 	codes []jen.Code
+
+	tables []jen.Code // declarations that the codes use
 }
 
 func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
@@ -26,6 +28,9 @@ func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
 	f.Func().Id(name).Params(
 		jen.Id("v").Op("*").Add(e.RT("Validator")), jen.Id("n").Add(e.RT("Node")),
 	).Bool().Block(b.codes...)
+	for _, t := range b.tables {
+		f.Add(t)
+	}
 }
 
 func (b *body) add(c ...jen.Code) { b.codes = append(b.codes, c...) }

@@ -74,6 +74,27 @@ func (b *builder) made(u Use, text []byte, made map[Ref]bool) {
 				b.made(t.Fields[i].Use, member, made)
 			}
 		}
+		for _, member := range members {
+			if t.Extra != nil {
+				b.made(*t.Extra, member, made)
+			}
+		}
+	case Union:
+		for i := range t.Options {
+			b.made(t.Options[i].Use, text, made)
+		}
+	case Tuple:
+		var items []encjson.RawMessage
+		if encjson.Unmarshal(text, &items) != nil {
+			return
+		}
+		for i, item := range items {
+			if i < len(t.Fields) {
+				b.made(t.Fields[i].Use, item, made)
+			} else if t.Extra != nil {
+				b.made(*t.Extra, item, made)
+			}
+		}
 	case List, Map, Wrapper:
 		var items []encjson.RawMessage
 		var members map[string]encjson.RawMessage

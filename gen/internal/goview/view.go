@@ -213,6 +213,9 @@ func (v *View) FileName(doc int, ending string) string {
 		name = goname.File(strings.ReplaceAll(path.Dir(v.Documents[doc].Path), "/", "_")) + "_" + name
 		break
 	}
+	if name == "package" || name == "patterns" || strings.HasSuffix(name, "_validate") {
+		name += "_schema" // the names of files that belong to the whole package, or to another document
+	}
 	return name + ending
 }
 

@@ -54,7 +54,8 @@ func TestOdd(t *testing.T) {
 	}
 	var asks []ask
 	var imports, registrations strings.Builder
-	for i, o := range odds() {
+	cases := append(odds(), random(20)...)
+	for i, o := range cases {
 		start := time.Now()
 		name := o.file
 		if name == "" {
@@ -99,6 +100,9 @@ func TestOdd(t *testing.T) {
 				t.Errorf("%s: the other engine refuses %s", o.name, text)
 			}
 		}
+		for text := range o.parsed {
+			add(text)
+		}
 		for _, text := range o.invalid {
 			if add(text); asks[len(asks)-1].want {
 				t.Errorf("%s: the other engine accepts %s", o.name, text)
@@ -140,7 +144,7 @@ func TestOdd(t *testing.T) {
 	reported := map[int]int{}
 	for i, v := range verdicts {
 		a := asks[i]
-		o := odds()[a.odd]
+		o := cases[a.odd]
 		report := func(format string, args ...any) {
 			t.Helper()
 			if reported[a.odd]++; reported[a.odd] <= 3 {
@@ -158,6 +162,9 @@ func TestOdd(t *testing.T) {
 		if v.Valid && v.Wrong == "" {
 			before, _ := values(a.Data)
 			if after, err := values(v.Parsed); err != nil || !within(before, after) {
+				report("parsed to %s", v.Parsed)
+			}
+			if want, known := o.parsed[a.Data]; known && !equal(want, v.Parsed) {
 				report("parsed to %s", v.Parsed)
 			}
 		}

@@ -11,9 +11,10 @@ import (
 type odd struct {
 	name, schema   string
 	valid, invalid []string
-	refused        string // the code of the diagnostic when it is no contract
-	alone          string // why the other engine's word does not count
-	file           string // its name; "" for schema.json
+	parsed         map[string]string // what documents are parsed to, defaults filled in
+	refused        string            // the code of the diagnostic when it is no contract
+	alone          string            // why the other engine's word does not count
+	file           string            // its name; "" for schema.json
 }
 
 // odds are all cases.
@@ -73,6 +74,8 @@ func names() []odd {
 		{name: "types named by methods of others", schema: `{"type":"object","properties":{"decode":{"type":"object","properties":{"root":{"type":"object","properties":{"a":{"type":"string"}}}}},"validate":{"type":"object","properties":{"root":{"enum":["a"]}}}}}`},
 		{name: "odd file", file: "-a b_test.json", schema: `{"type":"object","properties":{"a":{"type":"string"}}}`},
 		{name: "file of another system", file: "x_windows.json", schema: `{"type":"object","properties":{"a":{"type":"string"}}}`},
+		{name: "file named as one of ours", file: "package.json", schema: `{"type":"object","properties":{"a":{"type":"string","pattern":"^a+b"}}}`},
+		{name: "file named as another of ours", file: "patterns.json", schema: `{"type":"object","properties":{"a":{"type":"string","pattern":"^a+b"}}}`},
 		{name: "file with quotes", file: "*⁄`\"é.json", schema: `{"type":"object","properties":{"a":{"type":"string"}}}`},
 		{name: "file with a line break", file: "a\nfunc init() {}.json", schema: `{"type":"object","properties":{"a":{"type":"string"}}}`},
 		{name: "file with a long name", file: strings.Repeat("long", 50) + ".json", schema: `{"type":"object","properties":{"a":{"type":"string"}}}`},
@@ -146,6 +149,10 @@ func shapes() []odd {
 		{name: "defaults of every type", schema: `{"type":"object","properties":{"a":{"type":"string","default":"\u2028\"` + "`" + `"},"b":{"type":"integer","default":1e2},"c":{"type":"array","items":{"type":"string"},"default":["x"]},"d":{"type":"object","properties":{"e":{"type":"string","default":"deep"}},"default":{}},"f":{"enum":["p"],"default":"p"},"g":{"type":["boolean","null"],"default":null},"h":{"type":"number","default":-0.0},"i":{"default":{"any":[1]}},"j":{"type":"object","additionalProperties":{"type":"integer"},"default":{"a":1}},"k":{"anyOf":[{"type":"string"},{"type":"integer"}],"default":7},"l":{"type":"array","prefixItems":[{"type":"string","default":"t"},{"type":"integer","default":3}],"default":["u"]},"m":{"type":"integer","default":123456789012345678901234567890}}}`,
 			valid: []string{`{}`, `{"d":{}}`, `{"l":[]}`}},
 		{name: "defaults of required members", schema: `{"type":"object","properties":{"a":{"type":"string","default":"x"},"b":{"const":"k","default":"k"}},"required":["a","b"]}`, valid: []string{`{"a":"","b":"k"}`}},
+		{name: "defaults with members that have no field", schema: `{"type":"object","properties":{"a":{"type":"object","properties":{"e":{"type":"string"},"k":{"const":1}},"required":["k"],"default":{"k":1,"e":"x","other":[1.50]}},"b":{"type":"object","properties":{"k":{"const":1}},"required":["k"],"default":{"k":2}},"c":{"type":"object","properties":{"e":{"type":"string"}},"additionalProperties":false,"default":{"f":1}},"d":{"type":"object","properties":{"e":{"type":"string"}},"additionalProperties":{"type":"integer"},"default":{"f":1,"g":2}}}}`,
+			parsed: map[string]string{`{}`: `{"a":{"k":1,"e":"x","other":[1.50]},"d":{"f":1,"g":2}}`}},
+		{name: "defaults of unions and tuples", schema: `{"type":"object","properties":{"k":{"anyOf":[{"type":"string"},{"type":"integer"}],"default":7},"l":{"type":"array","prefixItems":[{"type":"string","default":"t"},{"type":"integer"}],"default":["u",2]},"m":{"oneOf":[{"type":"object","properties":{"z":{"const":"p"}},"required":["z"]},{"type":"object","properties":{"z":{"const":"q"},"n":{"type":"integer"}},"required":["z"]}],"default":{"z":"q","n":4}},"o":{"type":["string","null"],"default":"x"},"p":{"type":["array","null"],"items":{"type":"integer"},"default":[]}}}`,
+			parsed: map[string]string{`{}`: `{"k":7,"l":["u",2],"m":{"z":"q","n":4},"o":"x","p":[]}`}},
 		{name: "defaults in alternatives", schema: `{"oneOf":[{"type":"object","properties":{"k":{"const":"a"},"s":{"type":"string","default":"x"}},"required":["k"]},{"type":"object","properties":{"k":{"const":"b"},"s":{"type":"object","properties":{"t":{"type":"integer","default":1}}}},"required":["k"]},{"type":"array","items":{"type":"object","properties":{"u":{"type":"integer","default":2}}}},{"type":"null"}],"default":null}`, valid: []string{`{"k":"a"}`, `{"k":"b","s":{}}`, `[{}]`, `null`}},
 		{name: "defaults of a root", schema: `{"type":"string","default":"x"}`},
 		{name: "defaults in maps and lists", schema: `{"type":"object","additionalProperties":{"type":"array","items":{"type":["object","null"],"properties":{"a":{"type":"string","default":"x"}}}}}`, valid: []string{`{"p":[{},null,{"a":"y"}]}`}},
@@ -245,7 +252,7 @@ func shapes() []odd {
 
 func sizes() []odd {
 	var enum, many, tuple, union, deep []string
-	for i := range 3000 {
+	for i := range 10_000 {
 		enum = append(enum, fmt.Sprintf(`"value-%d"`, i))
 	}
 	for i := range 3000 {
@@ -273,7 +280,7 @@ func sizes() []odd {
 		deep = append(deep, `{"type":"object","properties":{"c":`)
 	}
 	return []odd{
-		{name: "3,000 values", schema: `{"enum":[` + strings.Join(enum, ",") + `]}`, valid: []string{`"value-2999"`, `"value-0"`}, invalid: []string{`"value-3000"`}},
+		{name: "10,000 values", schema: `{"enum":[` + strings.Join(enum, ",") + `]}`, valid: []string{`"value-9999"`, `"value-0"`}, invalid: []string{`"value-10000"`, `""`, `3`, `"value-"`}},
 		{name: "3,000 members", schema: `{"type":"object","properties":{` + strings.Join(many, ",") + `},"additionalProperties":false}`, valid: []string{`{"member-0":"","member-2999":"x"}`}, invalid: []string{`{"member-3000":""}`}},
 		{name: "300 positions", schema: `{"type":"array","prefixItems":` + list(tuple...) + `}`, valid: []string{`[1,2,3]`}},
 		{name: "300 alternatives", schema: `{"oneOf":` + list(union...) + `}`, valid: []string{`{"k":"kind-299","v299":""}`}, invalid: []string{`{"k":"kind-300"}`, `{"k":"kind-1","v1":1}`}},
