@@ -1,0 +1,308 @@
+package pack
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unique"
+
+	packschema "github.com/contractkit/contractkit/generated/go/pack"
+	"github.com/contractkit/contractkit/runtime/contract"
+	"github.com/contractkit/contractkit/runtime/pack/internal/tree"
+	"github.com/contractkit/contractkit/runtime/pack/semrange"
+)
+
+// Manifest is an accepted manifest with all defaults filled in. It can only come
+// from [ParseManifest] and cannot be changed: what the gate has judged is what is
+// dispatched. Methods return copies. A nil or zero Manifest has contract 0 and is
+// trusted by nobody.
+type Manifest struct {
+	card            gateCard
+	id, versionText string
+	version         semrange.Version
+	contract        int
+	tier            Tier
+	adapterID       string
+	dependsOn       []Dependency
+	claims          [claimKinds][]string
+	tools           []ToolSpec
+	capabilities    *Capabilities
+	doc             []byte
+	file            string
+	places          places
+}
+
+// name is an interned text: two names are equal when their pointers are.
+type name = unique.Handle[string]
+
+// gateCard is what the gate has to know of a manifest, close together. Ten
+// thousand manifests do not fit into a processor's cache, and following every
+// string of theirs would take most of the gate's time.
+type gateCard struct {
+	id, adapter  name
+	kernel, host *semrange.Range
+	needs        []need
+	names        []name                 // claims by kind, then tools
+	ends         [claimKinds + 1]uint32 // where each kind ends in names
+}
+
+type need struct {
+	id       name
+	versions *semrange.Range
+}
+
+// kind returns the names of one kind; claimKinds is that of tools.
+func (c *gateCard) kind(k int) []name {
+	start := uint32(0)
+	if k > 0 {
+		start = c.ends[k-1]
+	}
+	return c.names[start:c.ends[k]]
+}
+
+// fillCard is the last step of making a manifest.
+func (m *Manifest) fillCard(kernel, host string) {
+	c := &m.card
+	c.id, c.adapter = unique.Make(m.id), unique.Make(m.adapterID)
+	c.kernel, c.host = mustRange(kernel), mustRange(host)
+	for i := range m.dependsOn {
+		d := &m.dependsOn[i]
+		c.needs = append(c.needs, need{unique.Make(d.ID), mustRange(d.Range.String())})
+	}
+	for k := range m.claims {
+		for _, n := range m.claims[k] {
+			c.names = append(c.names, unique.Make(n))
+		}
+		c.ends[k] = uint32(len(c.names))
+	}
+	for i := range m.tools {
+		c.names = append(c.names, unique.Make(m.tools[i].Name))
+	}
+	c.ends[claimKinds] = uint32(len(c.names))
+}
+
+// places are the positions that the gate may have to show.
+type places struct {
+	id, contract, kernel, host, adapter tree.Pos
+	needs                               []needPlace // for each dependency
+}
+
+type needPlace struct{ id, versions tree.Pos }
+
+func placesOf(root *tree.Node) (p places) {
+	at := func(pointer string) tree.Pos {
+		_, pos := root.At(pointer)
+		return pos
+	}
+	p.id, p.contract, p.adapter = at("/id"), at("/contract_version"), at("/adapter_id")
+	p.kernel, p.host = at("/compatibility/kernel"), at("/compatibility/host")
+	for i := range root.Get("depends_on").List() {
+		p.needs = append(p.needs, needPlace{at(index("/depends_on", i, "/id")), at(index("/depends_on", i, "/version_range"))})
+	}
+	return p
+}
+
+// Dependency is a pack that another one needs.
+type Dependency struct {
+	ID    string
+	Range semrange.Range
+}
+
+// ToolSpec is a tool as a manifest declares it.
+type ToolSpec struct {
+	Name         string
+	Entry        string // module path, optionally # and an export
+	Permission   string // read, write or admin
+	Scopes       []Scope
+	InternalOnly bool
+	InputSchema  []byte // JSON text; nil accepts any object
+	OutputSchema []byte // JSON text; nil accepts any object
+}
+
+// The kinds of namespaces that packs claim, in the order that the gate reports.
+const (
+	claimCommand = iota
+	claimState
+	claimTelemetry
+	claimConfig
+	claimKinds
+)
+
+var claimNames = [claimKinds]string{"command", "state", "telemetry", "config"}
+
+// ID returns the pack's id.
+func (m *Manifest) ID() string { return m.get().id }
+
+// Version returns the pack's version as written.
+func (m *Manifest) Version() string { return m.get().versionText }
+
+// Contract returns 1 or 2.
+func (m *Manifest) Contract() int { return m.get().contract }
+
+// Tier returns the effective tier.
+func (m *Manifest) Tier() Tier { return m.get().tier }
+
+// AdapterID returns the adapter id, "" when none is declared.
+func (m *Manifest) AdapterID() string { return m.get().adapterID }
+
+// File returns the name that was given to ParseManifest.
+func (m *Manifest) File() string { return m.get().file }
+
+// DependsOn returns the needed packs in the order of the manifest.
+func (m *Manifest) DependsOn() []Dependency { return slices.Clone(m.get().dependsOn) }
+
+// Tools returns the declared tools in the order of the manifest.
+func (m *Manifest) Tools() []ToolSpec {
+	tools := slices.Clone(m.get().tools)
+	for i := range tools {
+		tools[i] = tools[i].clone()
+	}
+	return tools
+}
+
+func (t ToolSpec) clone() ToolSpec {
+	t.Scopes = cloneScopes(t.Scopes)
+	t.InputSchema = slices.Clone(t.InputSchema)
+	t.OutputSchema = slices.Clone(t.OutputSchema)
+	return t
+}
+
+// Capabilities returns what an isolated pack may use, all defaults explicit; ok
+// is false for every other pack.
+func (m *Manifest) Capabilities() (c Capabilities, ok bool) {
+	if m == nil || m.capabilities == nil {
+		return Capabilities{}, false
+	}
+	return m.capabilities.clone(), true
+}
+
+// Claims returns the namespaces of a kind (command, state, telemetry, config)
+// that the pack claims, sorted, each once.
+func (m *Manifest) Claims(kind string) []string {
+	if i := slices.Index(claimNames[:], kind); i >= 0 {
+		return slices.Clone(m.get().claims[i])
+	}
+	return nil
+}
+
+// Document returns a fresh copy of the whole manifest, defaults filled in; ok is
+// false for a contract v1 manifest, which has another shape.
+func (m *Manifest) Document() (doc packschema.Manifest, ok bool) {
+	if m.get().contract != 2 {
+		return doc, false
+	}
+	doc, err := packschema.ParseManifest(m.doc)
+	return doc, err == nil
+}
+
+// JSON returns the manifest as compact JSON, as written but without defaults.
+func (m *Manifest) JSON() []byte { return slices.Clone(m.get().doc) }
+
+var noManifest Manifest
+
+func (m *Manifest) get() *Manifest {
+	if m == nil {
+		return &noManifest
+	}
+	return m
+}
+
+// newManifest fills a Manifest from a text that has no errors.
+func newManifest(r *reader, doc []byte) *Manifest {
+	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File, places: placesOf(r.root)}
+	m.versionText, _ = r.root.Get("version").Str()
+	m.version, _ = semrange.ParseVersion(m.versionText)
+	if m.contract != 2 {
+		m.card.id = unique.Make(m.id)
+		return m
+	}
+	d, err := packschema.ParseManifest(doc)
+	if err != nil {
+		panic("pack: the manifest was valid a moment ago: " + err.Error())
+	}
+	m.adapterID = d.AdapterID.Or("")
+	for _, dep := range d.DependsOn {
+		m.dependsOn = append(m.dependsOn, Dependency{dep.ID, *mustRange(dep.VersionRange)})
+	}
+	for i := range d.Tools {
+		m.tools = append(m.tools, newToolSpec(&d.Tools[i]))
+	}
+	if m.tier == Isolated {
+		m.capabilities = newCapabilities(d.Capabilities.Or(noCapabilities).JSON())
+	}
+	m.claims = claimsOf(&d)
+	m.fillCard(d.Compatibility.Kernel, d.Compatibility.Host)
+	return m
+}
+
+// mustRange reads a range that the rules have accepted. Packs of one host name the
+// same few ranges; they share them.
+func mustRange(text string) *semrange.Range {
+	if r, known := commonRanges.Load(text); known {
+		return r.(*semrange.Range)
+	}
+	r, err := semrange.ParseRange(strings.Clone(text))
+	if err != nil {
+		panic("pack: the range was valid a moment ago: " + err.Error())
+	}
+	if len(text) <= 40 && commonCount.Add(1) <= maxCommon {
+		commonRanges.Store(r.String(), &r)
+	}
+	return &r
+}
+
+const maxCommon = 1000
+
+var (
+	commonRanges sync.Map // text → *semrange.Range
+	commonCount  atomic.Int32
+)
+
+func newToolSpec(t *packschema.Tool) ToolSpec {
+	spec := ToolSpec{Name: t.Name, Entry: t.Entry, Permission: string(t.Permission.Or(packschema.ToolPermissionRead)),
+		InternalOnly: t.InternalOnly.Or(false)}
+	for _, s := range t.RequiredScopes {
+		switch {
+		case s.Path != nil:
+			spec.Scopes = append(spec.Scopes, PathScope(string(s.Path.Access), s.Path.Pattern))
+		case s.Network != nil:
+			spec.Scopes = append(spec.Scopes, NetworkScope(string(s.Network.Posture), s.Network.AllowlistEntries...))
+		}
+	}
+	spec.InputSchema = objectText(t.InputSchema)
+	spec.OutputSchema = objectText(t.OutputSchema)
+	return spec
+}
+
+// claimsOf collects the namespaces of each kind, sorted, each once.
+func claimsOf(d *packschema.Manifest) (claims [claimKinds][]string) {
+	n := d.Namespaces.Or(packschema.Namespaces{})
+	claims[claimCommand] = slices.Clone(n.Command)
+	for _, c := range d.CLICommands {
+		name := c.Text.Or("")
+		if c.NamedEntry != nil {
+			name = c.NamedEntry.Name
+		}
+		group, _, _ := strings.Cut(name, ":")
+		claims[claimCommand] = append(claims[claimCommand], group)
+	}
+	claims[claimState] = slices.Clone(n.State)
+	claims[claimTelemetry] = slices.Clone(n.Telemetry)
+	if key, ok := d.ConfigKey.Get(); ok {
+		claims[claimConfig] = []string{key}
+	}
+	for i := range claims {
+		slices.Sort(claims[i])
+		claims[i] = slices.Compact(claims[i])
+	}
+	return claims
+}
+
+// objectText returns the JSON text of an optional object.
+func objectText(m map[string]contract.Value) []byte {
+	if m == nil {
+		return nil
+	}
+	return contract.AppendMap(nil, m, contract.AppendValue)
+}
