@@ -1,0 +1,219 @@
+package pack
+
+import (
+	"slices"
+	"strings"
+
+	packschema "github.com/contractkit/contractkit/generated/go/pack"
+	"github.com/contractkit/contractkit/runtime/contract"
+	"github.com/contractkit/contractkit/runtime/pack/semrange"
+)
+
+// Manifest is an accepted manifest with all defaults filled in. It can only come
+// from [ParseManifest] and cannot be changed: what the gate has judged is what is
+// dispatched. Methods return copies. A nil or zero Manifest has contract 0 and is
+// trusted by nobody.
+type Manifest struct {
+	id, versionText string
+	version         semrange.Version
+	contract        int
+	tier            Tier
+	adapterID       string
+	kernel, host    semrange.Range
+	dependsOn       []Dependency
+	claims          [claimKinds][]string
+	tools           []ToolSpec
+	capabilities    *Capabilities
+	doc             []byte
+	file            string
+}
+
+// Dependency is a pack that another one needs.
+type Dependency struct {
+	ID    string
+	Range semrange.Range
+}
+
+// ToolSpec is a tool as a manifest declares it.
+type ToolSpec struct {
+	Name         string
+	Entry        string // module path, optionally # and an export
+	Permission   string // read, write or admin
+	Scopes       []Scope
+	InternalOnly bool
+	InputSchema  []byte // JSON text; nil accepts any object
+	OutputSchema []byte // JSON text; nil accepts any object
+}
+
+// The kinds of namespaces that packs claim, in the order that the gate reports.
+const (
+	claimCommand = iota
+	claimState
+	claimTelemetry
+	claimConfig
+	claimKinds
+)
+
+var claimNames = [claimKinds]string{"command", "state", "telemetry", "config"}
+
+// ID returns the pack's id.
+func (m *Manifest) ID() string { return m.get().id }
+
+// Version returns the pack's version as written.
+func (m *Manifest) Version() string { return m.get().versionText }
+
+// Contract returns 1 or 2.
+func (m *Manifest) Contract() int { return m.get().contract }
+
+// Tier returns the effective tier.
+func (m *Manifest) Tier() Tier { return m.get().tier }
+
+// AdapterID returns the adapter id, "" when none is declared.
+func (m *Manifest) AdapterID() string { return m.get().adapterID }
+
+// File returns the name that was given to ParseManifest.
+func (m *Manifest) File() string { return m.get().file }
+
+// DependsOn returns the needed packs in the order of the manifest.
+func (m *Manifest) DependsOn() []Dependency { return slices.Clone(m.get().dependsOn) }
+
+// Tools returns the declared tools in the order of the manifest.
+func (m *Manifest) Tools() []ToolSpec {
+	tools := slices.Clone(m.get().tools)
+	for i := range tools {
+		tools[i] = tools[i].clone()
+	}
+	return tools
+}
+
+func (t ToolSpec) clone() ToolSpec {
+	t.Scopes = cloneScopes(t.Scopes)
+	t.InputSchema = slices.Clone(t.InputSchema)
+	t.OutputSchema = slices.Clone(t.OutputSchema)
+	return t
+}
+
+// Capabilities returns what an isolated pack may use, all defaults explicit; ok
+// is false for every other pack.
+func (m *Manifest) Capabilities() (c Capabilities, ok bool) {
+	if m == nil || m.capabilities == nil {
+		return Capabilities{}, false
+	}
+	return m.capabilities.clone(), true
+}
+
+// Claims returns the namespaces of a kind (command, state, telemetry, config)
+// that the pack claims, sorted, each once.
+func (m *Manifest) Claims(kind string) []string {
+	if i := slices.Index(claimNames[:], kind); i >= 0 {
+		return slices.Clone(m.get().claims[i])
+	}
+	return nil
+}
+
+// Document returns a fresh copy of the whole manifest, defaults filled in; ok is
+// false for a contract v1 manifest, which has another shape.
+func (m *Manifest) Document() (doc packschema.Manifest, ok bool) {
+	if m.get().contract != 2 {
+		return doc, false
+	}
+	doc, err := packschema.ParseManifest(m.doc)
+	return doc, err == nil
+}
+
+// JSON returns the manifest as compact JSON, as written but without defaults.
+func (m *Manifest) JSON() []byte { return slices.Clone(m.get().doc) }
+
+var noManifest Manifest
+
+func (m *Manifest) get() *Manifest {
+	if m == nil {
+		return &noManifest
+	}
+	return m
+}
+
+// newManifest fills a Manifest from a text that has no errors.
+func newManifest(r *reader, doc []byte) *Manifest {
+	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File}
+	m.versionText, _ = r.root.Get("version").Str()
+	m.version, _ = semrange.ParseVersion(m.versionText)
+	if m.contract != 2 {
+		return m
+	}
+	d, err := packschema.ParseManifest(doc)
+	if err != nil {
+		panic("pack: the manifest was valid a moment ago: " + err.Error())
+	}
+	m.adapterID = d.AdapterID.Or("")
+	m.kernel = mustRange(d.Compatibility.Kernel)
+	m.host = mustRange(d.Compatibility.Host)
+	for _, dep := range d.DependsOn {
+		m.dependsOn = append(m.dependsOn, Dependency{dep.ID, mustRange(dep.VersionRange)})
+	}
+	for i := range d.Tools {
+		m.tools = append(m.tools, newToolSpec(&d.Tools[i]))
+	}
+	if m.tier == Isolated {
+		m.capabilities = newCapabilities(d.Capabilities.Or(noCapabilities).JSON())
+	}
+	m.claims = claimsOf(&d)
+	return m
+}
+
+// mustRange reads a range that the rules have accepted.
+func mustRange(text string) semrange.Range {
+	r, err := semrange.ParseRange(text)
+	if err != nil {
+		panic("pack: the range was valid a moment ago: " + err.Error())
+	}
+	return r
+}
+
+func newToolSpec(t *packschema.Tool) ToolSpec {
+	spec := ToolSpec{Name: t.Name, Entry: t.Entry, Permission: string(t.Permission.Or(packschema.ToolPermissionRead)),
+		InternalOnly: t.InternalOnly.Or(false)}
+	for _, s := range t.RequiredScopes {
+		switch {
+		case s.Path != nil:
+			spec.Scopes = append(spec.Scopes, PathScope(string(s.Path.Access), s.Path.Pattern))
+		case s.Network != nil:
+			spec.Scopes = append(spec.Scopes, NetworkScope(string(s.Network.Posture), s.Network.AllowlistEntries...))
+		}
+	}
+	spec.InputSchema = objectText(t.InputSchema)
+	spec.OutputSchema = objectText(t.OutputSchema)
+	return spec
+}
+
+// claimsOf collects the namespaces of each kind, sorted, each once.
+func claimsOf(d *packschema.Manifest) (claims [claimKinds][]string) {
+	n := d.Namespaces.Or(packschema.Namespaces{})
+	claims[claimCommand] = slices.Clone(n.Command)
+	for _, c := range d.CLICommands {
+		name := c.Text.Or("")
+		if c.NamedEntry != nil {
+			name = c.NamedEntry.Name
+		}
+		group, _, _ := strings.Cut(name, ":")
+		claims[claimCommand] = append(claims[claimCommand], group)
+	}
+	claims[claimState] = slices.Clone(n.State)
+	claims[claimTelemetry] = slices.Clone(n.Telemetry)
+	if key, ok := d.ConfigKey.Get(); ok {
+		claims[claimConfig] = []string{key}
+	}
+	for i := range claims {
+		slices.Sort(claims[i])
+		claims[i] = slices.Compact(claims[i])
+	}
+	return claims
+}
+
+// objectText returns the JSON text of an optional object.
+func objectText(m map[string]contract.Value) []byte {
+	if m == nil {
+		return nil
+	}
+	return contract.AppendMap(nil, m, contract.AppendValue)
+}
