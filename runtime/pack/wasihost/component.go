@@ -215,8 +215,8 @@ func (h *Host) config(guest context.Context, c component, stop context.CancelCau
 		})
 	} else {
 		// Not zero: to some languages' runtimes that is no time at all.
-		config = config.WithWalltime(func() (int64, int32) { return 1, 0 }, sys.ClockResolution(time.Second)).
-			WithNanotime(func() int64 { return 1 }, sys.ClockResolution(time.Second)).
+		config = config.WithWalltime(func() (int64, int32) { return 1, 0 }, sys.ClockResolution(time.Millisecond)).
+			WithNanotime(func() int64 { return 1 }, sys.ClockResolution(time.Millisecond)).
 			WithNanosleep(func(int64) {})
 	}
 	return config, root, out, stderr, nil
