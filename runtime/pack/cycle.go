@@ -1,0 +1,151 @@
+package pack
+
+import (
+	"slices"
+	"strings"
+)
+
+// dependencyGraph has the ids of the packs as nodes, in byte order, and the
+// dependencies on packs that are there as edges, each list in order.
+type dependencyGraph struct {
+	ids   []string
+	edges [][]int32
+}
+
+func newDependencyGraph(packs []*Parsed) *dependencyGraph {
+	g := &dependencyGraph{}
+	at := make(map[string]int32, len(packs))
+	for _, p := range packs {
+		if _, known := at[p.id]; !known {
+			at[p.id] = int32(len(g.ids))
+			g.ids = append(g.ids, p.id)
+		}
+	}
+	g.edges = make([][]int32, len(g.ids))
+	for _, p := range packs {
+		from := at[p.id]
+		for _, d := range p.manifest.dependsOn {
+			if to, there := at[d.ID]; there {
+				g.edges[from] = append(g.edges[from], to)
+			}
+		}
+	}
+	for i := range g.edges {
+		slices.Sort(g.edges[i])
+		g.edges[i] = slices.Compact(g.edges[i])
+	}
+	return g
+}
+
+// checkCycles reports each group of packs that need one another, as one cycle:
+// from its smallest id the shortest way back, the smallest ids first.
+func checkCycles(gt *gate) {
+	g := newDependencyGraph(gt.v2)
+	group := g.groups()
+	members := map[int32][]int32{}
+	for n, c := range group {
+		members[c] = append(members[c], int32(n))
+	}
+	for n := range g.ids {
+		if m := members[group[n]]; len(m) > 1 && m[0] == int32(n) {
+			path := g.cycle(m[0], m, group)
+			gt.out = append(gt.out, Diagnostic{Code: CodeDependencyCycle, Severity: Error, Data: Data{Cycle: path},
+				Message: "The packs depend on one another in a cycle: " + joinCycle(path),
+				Hint:    "remove one of these dependencies"})
+		}
+	}
+}
+
+// joinCycle prints a cycle; ids are quoted only by the arrows between them, as
+// they are kebab-case.
+func joinCycle(path []string) string { return strings.Join(path, " -> ") }
+
+// groups numbers the strongly connected groups: two nodes have one number when
+// each leads to the other. It is Tarjan's algorithm without recursion.
+func (g *dependencyGraph) groups() []int32 {
+	n := len(g.ids)
+	order, low, group := make([]int32, n), make([]int32, n), make([]int32, n)
+	next := make([]int, n) // the edge to look at next
+	onStack := make([]bool, n)
+	var stack, way []int32
+	count, groups := int32(0), int32(0)
+	enter := func(v int32) {
+		count++
+		order[v], low[v] = count, count
+		stack, way = append(stack, v), append(way, v)
+		onStack[v] = true
+	}
+	for root := range n {
+		if order[root] != 0 {
+			continue
+		}
+		enter(int32(root))
+		for len(way) > 0 {
+			v := way[len(way)-1]
+			if next[v] < len(g.edges[v]) {
+				w := g.edges[v][next[v]]
+				next[v]++
+				switch {
+				case order[w] == 0:
+					enter(w)
+				case onStack[w]:
+					low[v] = min(low[v], order[w])
+				}
+				continue
+			}
+			way = way[:len(way)-1]
+			if len(way) > 0 {
+				up := way[len(way)-1]
+				low[up] = min(low[up], low[v])
+			}
+			if low[v] == order[v] {
+				for {
+					w := stack[len(stack)-1]
+					stack = stack[:len(stack)-1]
+					onStack[w], group[w] = false, groups
+					if w == v {
+						break
+					}
+				}
+				groups++
+			}
+		}
+	}
+	return group
+}
+
+// cycle returns the ids of the shortest way from start back to it inside its
+// group, start at both ends; of several, the first in byte order.
+func (g *dependencyGraph) cycle(start int32, members []int32, group []int32) []string {
+	back := map[int32][]int32{} // edges of the group, turned round
+	for _, v := range members {
+		for _, w := range g.edges[v] {
+			if group[w] == group[start] {
+				back[w] = append(back[w], v)
+			}
+		}
+	}
+	distance := map[int32]int{start: 0} // to start
+	for queue := []int32{start}; len(queue) > 0; queue = queue[1:] {
+		for _, v := range back[queue[0]] {
+			if _, seen := distance[v]; !seen {
+				distance[v] = distance[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	path, at := []string{g.ids[start]}, start
+	for {
+		best := int32(-1)
+		for _, w := range g.edges[at] { // in order of ids
+			if d, in := distance[w]; in && group[w] == group[start] && (best < 0 || d < distance[best]) {
+				best = w
+			}
+		}
+		path = append(path, g.ids[best])
+		if best == start {
+			return path
+		}
+		at = best
+	}
+}

@@ -1,0 +1,47 @@
+package pack
+
+// Decision is the answer to "may this pack register". It holds for the moment it
+// was made; every call asks again.
+type Decision struct {
+	Allowed   bool   `json:"allowed"`
+	Tier      Tier   `json:"tier"`
+	Code      Code   `json:"code,omitempty"` // why not; "" when allowed
+	PackID    string `json:"pack_id"`
+	AdapterID string `json:"adapter_id,omitempty"`
+}
+
+// Decide says whether the host vouches for a pack, by what the registry holds now:
+// the adapter has to be registered, for the pack's tier, and for this very pack.
+// The first of these that fails gives the code. Being allowed lets a declarative
+// pack register, never run; an isolated pack never runs in the host's process.
+// It changes nothing and does not allocate.
+func Decide(m *Manifest, r *Registry) Decision {
+	d, _ := decide(m, r)
+	return d
+}
+
+// decide also returns the one registration that it has looked at.
+func decide(m *Manifest, r *Registry) (Decision, Registration) {
+	m = m.get()
+	d := Decision{Tier: m.tier, PackID: m.id, AdapterID: m.adapterID}
+	if m.contract != 2 {
+		d.Tier, d.Code = Declarative, CodeContractVersion
+		return d, Registration{}
+	}
+	if m.tier == Declarative {
+		d.Allowed = true
+		return d, Registration{}
+	}
+	reg, found := r.Lookup(m.adapterID)
+	switch {
+	case !found:
+		d.Code = CodeTrustAdapterUnregistered
+	case reg.Tier != m.tier:
+		d.Code = CodeTrustTierMismatch
+	case reg.PackID != m.id:
+		d.Code = CodeTrustPackMismatch
+	default:
+		d.Allowed = true
+	}
+	return d, reg
+}
