@@ -2,6 +2,7 @@ package glob
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -49,4 +50,39 @@ func IsClean(path string) bool {
 		path = rest
 	}
 	return true
+}
+
+// Reaches reports whether the pattern may match the entry name at the top of the
+// workspace or anything below it. Letter case is ignored: some file systems do
+// not tell it apart. An uncompiled pattern reaches nothing.
+func (p Pattern) Reaches(name string) bool {
+	folded := strings.ToLower(name)
+	for _, s := range p.shapes {
+		for _, seg := range s {
+			if seg.matchesFolded(folded) {
+				return true
+			}
+			if !seg.deep { // ** may stand for nothing
+				break
+			}
+		}
+	}
+	return false
+}
+
+// matchesFolded matches one segment against a lower-case name.
+func (s segment) matchesFolded(name string) bool {
+	if strings.HasPrefix(name, ".") && s.wildFirst() {
+		return false
+	}
+	if s.deep {
+		return true
+	}
+	folded := segment{parts: make([]part, len(s.parts))}
+	for i, part := range s.parts {
+		part.r = unicode.ToLower(part.r)
+		folded.parts[i] = part
+	}
+	p := Pattern{shapes: []shape{{folded}}}
+	return p.Match(name)
 }
