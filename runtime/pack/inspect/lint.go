@@ -17,9 +17,6 @@ import (
 // broad are the write patterns that are no scope at all.
 var broad = []string{"*", "**", "**/*", "./**", "./**/*"}
 
-// reservedFolder is the kernel's own.
-const reservedFolder = ".lumenflow"
-
 // reservedKeys are the keys of a workspace that the kernel owns.
 var reservedKeys = strings.Fields("id name packs lanes policies security control_plane memory_namespace event_namespace")
 
@@ -137,29 +134,9 @@ func (l *linter) glob(at, pattern string) {
 }
 
 func (l *linter) reserved(at, pattern string) {
-	if _, err := glob.Compile(pattern); err == nil && reachesReserved(pattern) {
-		l.add("PACK_LINT_RESERVED_SCOPE", at, "the pattern %q lets the tool write below %q, which is the kernel's own", pattern, reservedFolder)
+	if pack.ReachesReserved(pattern) {
+		l.add("PACK_LINT_RESERVED_SCOPE", at, "the pattern %q lets the tool write to a folder that is the kernel's own", pattern)
 	}
-}
-
-// reachesReserved reports whether a well-formed pattern can match the reserved folder
-// or anything in it.
-func reachesReserved(pattern string) bool {
-	if i := strings.IndexByte(pattern, '{'); i >= 0 {
-		end := i + strings.IndexByte(pattern[i:], '}')
-		for _, choice := range strings.Split(pattern[i+1:end], ",") {
-			if reachesReserved(pattern[:i] + choice + pattern[end+1:]) {
-				return true
-			}
-		}
-		return false
-	}
-	segments := strings.Split(strings.TrimPrefix(pattern, "./"), "/")
-	for len(segments) > 1 && segments[0] == "**" {
-		segments = segments[1:]
-	}
-	first, err := glob.Compile(segments[0])
-	return err == nil && first.Match(reservedFolder)
 }
 
 // urls wants to know where a tool with network goes.
@@ -186,12 +163,17 @@ func (l *linter) urls(at string, t pack.ToolSpec) {
 	for _, s := range urls {
 		u, err := url.Parse(s)
 		switch {
-		case err != nil || u.Scheme == "" || u.Hostname() == "":
+		case err != nil || u.Scheme == "" || u.Hostname() == "" || !isPort(u.Port()):
 			l.add("PACK_LINT_NETWORK_URL_INVALID", at, "tool %q lists %q, which is no absolute URL", t.Name, s)
 		case u.Scheme != "https":
 			l.add("PACK_LINT_NETWORK_URL_SCHEME", at, "tool %q lists %q; only https is allowed", t.Name, s)
 		}
 	}
+}
+
+func isPort(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 16)
+	return s == "" || err == nil && n > 0
 }
 
 // schema looks at an input or output schema.
@@ -207,94 +189,25 @@ func (l *linter) schema(at string, code pack.Code, tool, what string, text []byt
 		l.add(code, at+"/type", "the %s of tool %q must be an object", what, tool)
 		return
 	}
-	if where, why := unsupported(root, 1); why != "" {
-		l.add("PACK_LINT_SCHEMA_UNSUPPORTED", at+where, "the %s_schema of tool %q %s", what, tool, why)
+	if err := pack.CheckToolSchema(withoutEmptyURLs(root, text)); err != nil {
+		l.add("PACK_LINT_SCHEMA_UNSUPPORTED", at, "the %s_schema of tool %q is outside of what the kernel understands: %v", what, tool, err)
 	}
 }
 
-const maxSchemaDepth = 12
-
-// The keywords that the kernel understands, by the kind of their value, and those
-// that mean nothing to it.
-var (
-	countKeywords  = strings.Fields("minItems maxItems minLength maxLength")
-	numberKeywords = strings.Fields("minimum maximum exclusiveMinimum exclusiveMaximum")
-	annotations    = strings.Fields("title description default examples deprecated readOnly writeOnly format $schema $comment")
-	schemaTypes    = strings.Fields("object array string number integer boolean")
-)
-
-// unsupported returns the first place in a schema that is outside of the kernel's
-// subset of JSON Schema, and why.
-func unsupported(schema map[string]any, depth int) (at, why string) {
-	if depth > maxSchemaDepth {
-		return "", fmt.Sprintf("is more than %d deep", maxSchemaDepth)
+// withoutEmptyURLs leaves out the list of URLs when it is empty: that is a fault of
+// its own, and is reported once.
+func withoutEmptyURLs(root map[string]any, text []byte) []byte {
+	properties, _ := root["properties"].(map[string]any)
+	u, _ := properties["url"].(map[string]any)
+	if list, isList := u["enum"].([]any); !isList || len(list) > 0 {
+		return text
 	}
-	names := make([]string, 0, len(schema))
-	for name := range schema {
-		names = append(names, name)
+	u["enum"] = []any{""}
+	text, err := json.Marshal(root)
+	if err != nil {
+		panic(err) // it was JSON a moment ago
 	}
-	slices.Sort(names)
-	for _, name := range names {
-		here, v := "/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), schema[name]
-		bad := func(want string) (string, string) { return here, fmt.Sprintf("has a %q that is not %s", name, want) }
-		switch {
-		case name == "const", slices.Contains(annotations, name):
-		case name == "type":
-			if s, _ := v.(string); !slices.Contains(schemaTypes, s) {
-				return bad("one of " + strings.Join(schemaTypes, ", "))
-			}
-		case name == "enum", name == "required":
-			if _, isList := v.([]any); !isList {
-				return bad("a list")
-			}
-		case name == "pattern":
-			if _, isText := v.(string); !isText {
-				return bad("a string")
-			}
-		case slices.Contains(countKeywords, name), slices.Contains(numberKeywords, name):
-			if _, isNumber := v.(float64); !isNumber {
-				return bad("a number")
-			}
-		case name == "additionalProperties":
-			if _, isBool := v.(bool); !isBool {
-				return bad("true or false")
-			}
-		case name == "items":
-			inner, isSchema := v.(map[string]any)
-			if !isSchema {
-				return bad("a schema")
-			}
-			if at, why := unsupported(inner, depth+1); why != "" {
-				return here + at, why
-			}
-		case name == "properties":
-			members, isObject := v.(map[string]any)
-			if !isObject {
-				return bad("an object")
-			}
-			inner := make([]string, 0, len(members))
-			for member := range members {
-				inner = append(inner, member)
-			}
-			slices.Sort(inner)
-			for _, member := range inner {
-				below := here + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(member)
-				s, isSchema := members[member].(map[string]any)
-				if !isSchema {
-					return below, fmt.Sprintf("has a property %q that is no schema", member)
-				}
-				if at, why := unsupported(s, depth+1); why != "" {
-					return below + at, why
-				}
-			}
-		default:
-			return here, fmt.Sprintf("uses %q, which the kernel does not understand", name)
-		}
-	}
-	if schema["type"] == "array" && schema["items"] == nil {
-		return "", "has an array without \"items\""
-	}
-	return "", ""
+	return text
 }
 
 // toolsOf returns the tools of either contract.

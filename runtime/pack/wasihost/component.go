@@ -1,10 +1,9 @@
 package wasihost
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -13,29 +12,18 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bytes"
-
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/experimental/sysfs"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
-)
 
-// How a component's run ended.
-const (
-	Completed   = "completed"
-	Trapped     = "trapped"      // a fault, an exit status that is not 0, or a module that cannot be run
-	MemoryLimit = "memory_limit" // it failed after memory beyond its limit was refused
-	CPULimit    = "cpu_limit"
-	Cancelled   = "cancelled" // the call was cancelled and the component ended by itself
-	Killed      = "killed"    // the call was cancelled and the grace period ran out
+	"github.com/contractkit/contractkit/runtime/pack"
 )
 
 // component is one run: what a module gets and what came of it.
 type component struct {
 	module []byte
-	digest string // "sha256:…"; "" when the caller has none
 	entry  string
 	input  []byte
 	read   func(string) bool
@@ -48,7 +36,7 @@ type component struct {
 }
 
 type outcome struct {
-	termination string
+	termination pack.Termination
 	output      []byte
 	tooLong     bool // output beyond its bound; termination is trapped
 	stderr      string
@@ -63,15 +51,13 @@ var (
 	errTooLong = errors.New("output too long")
 )
 
-const pageBytes = 65536
-
 // run never lets the guest outlive the call: it executes on this goroutine.
 func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if ctx.Err() != nil {
-		return outcome{termination: Cancelled, reason: "the call was cancelled before the component started"}
+		return outcome{termination: pack.Cancelled, reason: "the call was cancelled before the component started"}
 	}
 	trap := func(format string, args ...any) outcome {
-		return outcome{termination: Trapped, reason: fmt.Sprintf(format, args...)}
+		return outcome{termination: pack.Trapped, reason: fmt.Sprintf(format, args...)}
 	}
 	if len(c.module) > h.opt.MaxModule {
 		return trap("the component has more than %d bytes", h.opt.MaxModule)
@@ -79,18 +65,12 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if len(c.input) > h.opt.MaxInput {
 		return trap("the input has more than %d bytes", h.opt.MaxInput)
 	}
-	if c.digest != "" {
-		sum := sha256.Sum256(c.module)
-		if got := "sha256:" + hex.EncodeToString(sum[:]); got != c.digest {
-			return trap("the component is not the one that was registered: its digest is %s", got)
-		}
-	}
 	m := &meter{limit: c.memory}
 	defer func() { // wazero panics when the first memory is refused, and should it have a bug
 		if p := recover(); p != nil {
-			o = outcome{termination: Trapped, reason: fmt.Sprint(p)}
+			o = outcome{termination: pack.Trapped, reason: fmt.Sprint(p)}
 			if m.denied.Load() {
-				o.termination, o.reason = MemoryLimit, "the component needs more memory to start than its limit"
+				o.termination, o.reason = pack.MemoryLimit, "the component needs more memory to start than its limit"
 			} else if h.opt.Logf != nil {
 				h.opt.Logf("wasihost: panic: %v\n%s", p, debug.Stack())
 			}
@@ -141,31 +121,31 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	}
 	o = outcome{output: out.Bytes(), stderr: stderr.String(), wall: wall}
 	o.termination, o.reason = h.judge(err, context.Cause(guest), cancelled.Load(), m.denied.Load(), c)
-	o.tooLong = o.termination == Trapped && errors.Is(context.Cause(guest), errTooLong)
+	o.tooLong = o.termination == pack.Trapped && errors.Is(context.Cause(guest), errTooLong)
 	return o
 }
 
 // judge tells how the run ended.
-func (h *Host) judge(err, cause error, cancelled, denied bool, c component) (termination, reason string) {
+func (h *Host) judge(err, cause error, cancelled, denied bool, c component) (termination pack.Termination, reason string) {
 	exit, isExit := errors.AsType[*sys.ExitError](err)
 	ended := err == nil || isExit && exit.ExitCode() == 0
 	switch {
 	case errors.Is(cause, errTime):
-		return CPULimit, fmt.Sprintf("the component ran longer than %v", c.time)
+		return pack.CPULimit, fmt.Sprintf("the component ran longer than %v", c.time)
 	case errors.Is(cause, errGrace):
-		return Killed, fmt.Sprintf("the component was stopped %v after the call was cancelled", c.grace)
+		return pack.Killed, fmt.Sprintf("the component was stopped %v after the call was cancelled", c.grace)
 	case errors.Is(cause, errTooLong):
-		return Trapped, fmt.Sprintf("the output has more than %d bytes", h.opt.MaxOutput)
+		return pack.Trapped, fmt.Sprintf("the output has more than %d bytes", h.opt.MaxOutput)
 	case cancelled:
-		return Cancelled, "the call was cancelled while the component ran"
+		return pack.Cancelled, "the call was cancelled while the component ran"
 	case ended:
-		return Completed, ""
+		return pack.Completed, ""
 	case denied:
-		return MemoryLimit, fmt.Sprintf("the component wanted more than its %d bytes of memory", c.memory)
+		return pack.MemoryLimit, fmt.Sprintf("the component wanted more than its %d bytes of memory", c.memory)
 	case isExit:
-		return Trapped, fmt.Sprintf("the component ended with exit status %d", exit.ExitCode())
+		return pack.Trapped, fmt.Sprintf("the component ended with exit status %d", exit.ExitCode())
 	}
-	return Trapped, err.Error()
+	return pack.Trapped, err.Error()
 }
 
 // checkModule refuses whatever would need more than WASI preview 1.

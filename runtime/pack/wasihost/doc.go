@@ -11,7 +11,7 @@
 //   - memory: linear memory grows to limit_mb and no further.
 //   - time: wazero does not meter instructions. The limit is held against the wall
 //     clock from the component's first instruction, which is never less than its
-//     processor time; [Usage.Metering] says "wall". Compiling is not counted.
+//     processor time; the usage says so (WallAsCPU). Compiling is not counted.
 //   - cancellation: when the call's context ends, the component may go on for
 //     grace_period_ms and is then stopped, in the middle of a loop if need be.
 //     Preview 1 has no way to tell it that it should hurry.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/contractkit/contractkit/runtime/pack"
 	"github.com/contractkit/contractkit/runtime/pack/glob"
 )
 
@@ -102,12 +103,8 @@ func globs(t *testing.T, patterns ...string) func(string) bool {
 
 func ask(t *testing.T, calls ...call) component {
 	t.Helper()
-	input, err := json.Marshal(calls)
-	if err != nil {
-		t.Fatal(err)
-	}
 	nothing := func(string) bool { return false }
-	return component{module: module(t), entry: "run", input: input, read: nothing, write: nothing,
+	return component{module: module(t), entry: "run", input: input(t, calls...), read: nothing, write: nothing,
 		memory: 64 << 20, time: 20 * time.Second, grace: time.Second}
 }
 
@@ -115,14 +112,14 @@ func ask(t *testing.T, calls ...call) component {
 func answers(t *testing.T, h *Host, c component) []string {
 	t.Helper()
 	o := h.run(t.Context(), c)
-	if o.termination != Completed {
+	if o.termination != pack.Completed {
 		t.Fatalf("%s: %s\n%s", o.termination, o.reason, o.stderr)
 	}
-	var out struct{ Data []string }
+	var out struct{ Data struct{ Answers []string } }
 	if err := json.Unmarshal(o.output, &out); err != nil {
 		t.Fatalf("%v: %s", err, o.output)
 	}
-	return out.Data
+	return out.Data.Answers
 }
 
 func write(t *testing.T, dir string, files map[string]string) {

@@ -1,12 +1,17 @@
 package wasihost
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/tetratelabs/wazero"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+	"github.com/contractkit/contractkit/runtime/pack"
 )
 
 // Options of a host. A number that is zero stands for its default.
@@ -71,3 +76,93 @@ func usual[T int | int64](value *T, otherwise T) {
 
 // Close gives back what the host has compiled. No call may be under way.
 func (h *Host) Close(ctx context.Context) error { return h.cache.Close(ctx) }
+
+var _ pack.IsolatedHost = (*Host)(nil)
+
+// Pins are the components that a host vouches for: digests, "sha256:" and lower-case
+// hex, by the path of the module in the pack. As the Handle of an adapter's
+// registration they are enforced; a module that is not among them does not run.
+type Pins map[string]string
+
+// Run implements [pack.IsolatedHost]. The request's module is a WASI command; its
+// first argument is the entry's export. The component reads the call's input from
+// standard input and answers on standard output with one JSON object:
+//
+//	{"success": true, "data": …, "metadata": {…}}
+//	{"success": false, "error": {"code": "…", "message": "…", "details": …}}
+//
+// Everything but completion is a [*pack.Refusal] that names limit and usage.
+func (h *Host) Run(ctx context.Context, req pack.IsolatedRequest) (pack.IsolatedResponse, error) {
+	refuse := func(code pack.Code, format string, args ...any) error {
+		return &pack.Refusal{Code: code, Pack: req.PackID, Tool: req.Authority.Tool(), Message: fmt.Sprintf(format, args...)}
+	}
+	none := pack.IsolatedResponse{Termination: pack.Trapped}
+	if !req.Authority.Valid() {
+		return none, refuse(pack.CodeAuthorityInvalid, "the authority was not minted for a call that lasts")
+	}
+	if h.opt.RefuseNetwork && req.Grant.Posture != "off" {
+		return none, refuse(pack.CodeIsolatedHostUnavailable, "the pack wants the network, which this host has for nobody; nothing was executed")
+	}
+	module, digest, err := req.Component()
+	if err != nil {
+		return none, refuse(pack.CodeToolExecutionFailed, "the component cannot be read: %v", err)
+	}
+	if pins, pinned := req.Adapter.Handle.(Pins); pinned && pins[req.Module] != digest {
+		return none, refuse(pack.CodeToolExecutionFailed, "the component %s is not the one that the host vouches for: its digest is %s", req.Module, digest)
+	}
+	memory := min(req.Grant.MemoryMB, h.opt.MaxMemoryMB) << 20
+	o := h.run(ctx, component{
+		module: module, entry: req.Export, input: req.Input,
+		read:  func(name string) bool { return req.Grant.AllowsPath("read", name) },
+		write: func(name string) bool { return req.Grant.AllowsPath("write", name) },
+		env:   req.Grant.Env, clock: req.Grant.Clock,
+		memory: uint64(memory), time: req.Grant.CPU, grace: req.Grant.Grace,
+	})
+	resp := pack.IsolatedResponse{Termination: o.termination,
+		Usage: pack.Usage{PeakMemory: int64(o.peak), CPU: o.wall, Wall: o.wall, WallAsCPU: true}}
+	if o.termination != pack.Completed {
+		code := codes[o.termination]
+		if o.tooLong {
+			code = pack.CodeInvalidOutput
+		}
+		return resp, refuse(code, "%s; it took %v of wall time and at most %d bytes of memory", o.reason, o.wall, o.peak)
+	}
+	if resp.Output, err = parseOutput(o.output); err != nil {
+		return resp, refuse(pack.CodeInvalidOutput, "the component's output is malformed: %v", err)
+	}
+	return resp, nil
+}
+
+var codes = map[pack.Termination]pack.Code{
+	pack.Trapped: pack.CodeToolExecutionFailed, pack.MemoryLimit: pack.CodeIsolatedMemoryLimit, pack.CPULimit: pack.CodeIsolatedCPULimit,
+	pack.Cancelled: pack.CodeIsolatedCancelled, pack.Killed: pack.CodeIsolatedKilled,
+}
+
+func parseOutput(data []byte) (pack.Output, error) {
+	if _, err := contract.ParseValue(data); err != nil {
+		return pack.Output{}, err
+	}
+	var doc struct {
+		Success  *bool           `json:"success"`
+		Data     json.RawMessage `json:"data"`
+		Metadata json.RawMessage `json:"metadata"`
+		Error    *struct {
+			Code    string          `json:"code"`
+			Message string          `json:"message"`
+			Details json.RawMessage `json:"details"`
+		} `json:"error"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&doc); err != nil {
+		return pack.Output{}, err
+	}
+	if doc.Success == nil {
+		return pack.Output{}, errors.New("it has no member success")
+	}
+	out := pack.Output{Success: *doc.Success, Data: doc.Data, Metadata: doc.Metadata}
+	if doc.Error != nil {
+		out.Error = &pack.ToolError{Code: doc.Error.Code, Message: doc.Error.Message, Details: doc.Error.Details}
+	}
+	return out, nil
+}

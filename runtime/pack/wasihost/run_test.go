@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/contractkit/contractkit/runtime/pack"
 )
 
 // A component starts with nothing, and gets what is listed.
@@ -39,26 +41,25 @@ func TestLimits(t *testing.T) {
 		calls       []call
 		edit        func(*component)
 		opt         Options
-		termination string
+		termination pack.Termination
 		reason      string
 	}{
-		"within all":     {calls: []call{{Do: "allocate", N: 8}}, termination: Completed},
-		"memory":         {calls: []call{{Do: "allocate", N: 100}}, edit: func(c *component) { c.memory = 32 << 20 }, termination: MemoryLimit, reason: "33554432 bytes"},
-		"no memory":      {edit: func(c *component) { c.memory = 1 << 16 }, termination: MemoryLimit, reason: "to start"},
-		"time":           {calls: []call{{Do: "spin"}}, edit: func(c *component) { c.time = 200 * time.Millisecond }, termination: CPULimit, reason: "200ms"},
-		"sleep":          {calls: []call{{Do: "sleep", N: 60_000}}, edit: func(c *component) { c.time, c.clock = 200*time.Millisecond, true }, termination: CPULimit},
-		"sleep no clock": {calls: []call{{Do: "sleep", N: 60_000}}, edit: func(c *component) { c.time = 200 * time.Millisecond }, termination: CPULimit},
-		"exit":           {calls: []call{{Do: "exit", N: 7}}, termination: Trapped, reason: "exit status 7"},
-		"exit 0":         {calls: []call{{Do: "exit"}}, termination: Completed},
-		"panic":          {calls: []call{{Do: "panic"}}, termination: Trapped, reason: "exit status 2"},
-		"output":         {calls: []call{{Do: "print", N: 2000}}, opt: Options{MaxOutput: 1000}, termination: Trapped, reason: "more than 1000 bytes"},
-		"errors":         {calls: []call{{Do: "complain", N: 5000}}, opt: Options{MaxStderr: 1000}, termination: Completed},
-		"input":          {calls: []call{{Do: "env", Text: strings.Repeat("x", 100)}}, opt: Options{MaxInput: 100}, termination: Trapped, reason: "input"},
-		"module size":    {opt: Options{MaxModule: 1000}, termination: Trapped, reason: "more than 1000 bytes"},
-		"digest":         {edit: func(c *component) { c.digest = "sha256:" + strings.Repeat("0", 64) }, termination: Trapped, reason: "not the one that was registered"},
-		"no module":      {edit: func(c *component) { c.module = []byte("#!/bin/sh\n") }, termination: Trapped, reason: "no module"},
-		"not a command":  {edit: func(c *component) { c.module = []byte("\x00asm\x01\x00\x00\x00") }, termination: Trapped, reason: "no _start"},
-		"host import":    {edit: func(c *component) { c.module = importing("env", "system") }, termination: Trapped, reason: `"system" of "env"`},
+		"within all":     {calls: []call{{Do: "allocate", N: 8}}, termination: pack.Completed},
+		"memory":         {calls: []call{{Do: "allocate", N: 100}}, edit: func(c *component) { c.memory = 32 << 20 }, termination: pack.MemoryLimit, reason: "33554432 bytes"},
+		"no memory":      {edit: func(c *component) { c.memory = 1 << 16 }, termination: pack.MemoryLimit, reason: "to start"},
+		"time":           {calls: []call{{Do: "spin"}}, edit: func(c *component) { c.time = 200 * time.Millisecond }, termination: pack.CPULimit, reason: "200ms"},
+		"sleep":          {calls: []call{{Do: "sleep", N: 60_000}}, edit: func(c *component) { c.time, c.clock = 200*time.Millisecond, true }, termination: pack.CPULimit},
+		"sleep no clock": {calls: []call{{Do: "sleep", N: 60_000}}, edit: func(c *component) { c.time = 200 * time.Millisecond }, termination: pack.CPULimit},
+		"exit":           {calls: []call{{Do: "exit", N: 7}}, termination: pack.Trapped, reason: "exit status 7"},
+		"exit 0":         {calls: []call{{Do: "exit"}}, termination: pack.Completed},
+		"panic":          {calls: []call{{Do: "panic"}}, termination: pack.Trapped, reason: "exit status 2"},
+		"output":         {calls: []call{{Do: "print", N: 2000}}, opt: Options{MaxOutput: 1000}, termination: pack.Trapped, reason: "more than 1000 bytes"},
+		"errors":         {calls: []call{{Do: "complain", N: 5000}}, opt: Options{MaxStderr: 1000}, termination: pack.Completed},
+		"input":          {calls: []call{{Do: "env", Text: strings.Repeat("x", 100)}}, opt: Options{MaxInput: 100}, termination: pack.Trapped, reason: "input"},
+		"module size":    {opt: Options{MaxModule: 1000}, termination: pack.Trapped, reason: "more than 1000 bytes"},
+		"no module":      {edit: func(c *component) { c.module = []byte("#!/bin/sh\n") }, termination: pack.Trapped, reason: "no module"},
+		"not a command":  {edit: func(c *component) { c.module = []byte("\x00asm\x01\x00\x00\x00") }, termination: pack.Trapped, reason: "no _start"},
+		"host import":    {edit: func(c *component) { c.module = importing("env", "system") }, termination: pack.Trapped, reason: `"system" of "env"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := ask(t, tt.calls...)
@@ -91,12 +92,12 @@ func TestCancel(t *testing.T) {
 	for name, tt := range map[string]struct {
 		calls       []call
 		grace       time.Duration
-		termination string
+		termination pack.Termination
 		least, most time.Duration
 	}{
-		"killed after the grace": {[]call{{Do: "spin"}}, 200 * time.Millisecond, Killed, 250 * time.Millisecond, 5 * time.Second},
-		"killed at once":         {[]call{{Do: "spin"}}, 0, Killed, 50 * time.Millisecond, 5 * time.Second},
-		"ends by itself":         {[]call{{Do: "sleep", N: 300}}, 5 * time.Second, Cancelled, 250 * time.Millisecond, 4 * time.Second},
+		"killed after the grace": {[]call{{Do: "spin"}}, 200 * time.Millisecond, pack.Killed, 250 * time.Millisecond, 5 * time.Second},
+		"killed at once":         {[]call{{Do: "spin"}}, 0, pack.Killed, 50 * time.Millisecond, 5 * time.Second},
+		"ends by itself":         {[]call{{Do: "sleep", N: 300}}, 5 * time.Second, pack.Cancelled, 250 * time.Millisecond, 4 * time.Second},
 	} {
 		c := ask(t, tt.calls...)
 		c.grace, c.clock = tt.grace, true
@@ -112,7 +113,7 @@ func TestCancel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if o := hostAt(t, Options{}).run(ctx, ask(t)); o.termination != Cancelled || o.wall != 0 {
+	if o := hostAt(t, Options{}).run(ctx, ask(t)); o.termination != pack.Cancelled || o.wall != 0 {
 		t.Errorf("a call that was cancelled before: %+v", o)
 	}
 }

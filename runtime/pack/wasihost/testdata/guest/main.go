@@ -23,13 +23,13 @@ type call struct {
 }
 
 func main() {
-	var calls []call
-	if err := json.NewDecoder(os.Stdin).Decode(&calls); err != nil {
+	var input struct{ Calls []call }
+	if err := json.NewDecoder(os.Stdin).Decode(&input); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(3)
 	}
 	var results []string
-	for _, c := range calls {
+	for _, c := range input.Calls {
 		text, err := do(c)
 		if err != nil {
 			text = "error: " + err.Error()
@@ -37,7 +37,7 @@ func main() {
 		results = append(results, text)
 	}
 	data, _ := json.Marshal(results)
-	os.Stdout.Write(append([]byte(`{"success":true,"data":`), append(data, '}')...))
+	os.Stdout.Write(append([]byte(`{"success":true,"data":{"answers":`), append(data, "}}"...)...))
 }
 
 func do(c call) (string, error) {
