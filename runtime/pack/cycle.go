@@ -12,44 +12,56 @@ type dependencyGraph struct {
 	edges [][]int32
 }
 
-func newDependencyGraph(packs []*Parsed) *dependencyGraph {
-	g := &dependencyGraph{}
-	at := make(map[string]int32, len(packs))
-	for _, p := range packs {
-		if _, known := at[p.id]; !known {
-			at[p.id] = int32(len(g.ids))
-			g.ids = append(g.ids, p.id)
+// newDependencyGraph makes the graph of the packs of contract v2. Packs that share
+// an id are one node with the dependencies of all.
+func (g *gate) newDependencyGraph() *dependencyGraph {
+	out := &dependencyGraph{ids: make([]string, 0, len(g.v2)), edges: make([][]int32, 0, len(g.v2))}
+	node := make([]int32, len(g.packs)) // by index into packs; 0 is none, else one more than the node
+	for _, p := range g.v2 {
+		if n := len(out.ids); n > 0 && out.ids[n-1] == p.id {
+			continue
 		}
+		out.ids = append(out.ids, p.id)
+		node[g.at[p.manifest.card.id]] = int32(len(out.ids))
 	}
-	g.edges = make([][]int32, len(g.ids))
-	for _, p := range packs {
-		from := at[p.id]
-		for _, d := range p.manifest.dependsOn {
-			if to, there := at[d.ID]; there {
-				g.edges[from] = append(g.edges[from], to)
+	n := 0
+	for i, p := range g.v2 {
+		if i > 0 && g.v2[i-1].id != p.id {
+			n++
+		}
+		var edges []int32
+		if len(out.edges) > n {
+			edges = out.edges[n]
+		} else {
+			edges = make([]int32, 0, len(g.needs[i]))
+			out.edges = append(out.edges, nil)
+		}
+		for _, to := range g.needs[i] {
+			if to >= 0 && node[to] > 0 {
+				edges = append(edges, node[to]-1)
 			}
 		}
+		slices.Sort(edges)
+		out.edges[n] = slices.Compact(edges)
 	}
-	for i := range g.edges {
-		slices.Sort(g.edges[i])
-		g.edges[i] = slices.Compact(g.edges[i])
-	}
-	return g
+	return out
 }
 
 // checkCycles reports each group of packs that need one another, as one cycle:
 // from its smallest id the shortest way back, the smallest ids first.
 func checkCycles(gt *gate) {
-	g := newDependencyGraph(gt.v2)
+	g := gt.newDependencyGraph()
 	group := g.groups()
-	members := map[int32][]int32{}
-	for n, c := range group {
-		members[c] = append(members[c], int32(n))
+	size := make([]int32, len(g.ids))
+	for _, c := range group {
+		size[c]++
 	}
-	for n := range g.ids {
-		if m := members[group[n]]; len(m) > 1 && m[0] == int32(n) {
-			path := g.cycle(m[0], m, group)
-			gt.out = append(gt.out, Diagnostic{Code: CodeDependencyCycle, Severity: Error, Data: Data{Cycle: path},
+	seen := make([]bool, len(g.ids))
+	for n, c := range group {
+		if size[c] > 1 && !seen[c] {
+			seen[c] = true
+			path := g.cycle(int32(n), group)
+			gt.add(Diagnostic{Code: CodeDependencyCycle, Severity: Error, Data: Data{Cycle: path},
 				Message: "The packs depend on one another in a cycle: " + joinCycle(path),
 				Hint:    "remove one of these dependencies"})
 		}
@@ -116,12 +128,20 @@ func (g *dependencyGraph) groups() []int32 {
 
 // cycle returns the ids of the shortest way from start back to it inside its
 // group, start at both ends; of several, the first in byte order.
-func (g *dependencyGraph) cycle(start int32, members []int32, group []int32) []string {
+func (g *dependencyGraph) cycle(start int32, group []int32) []string {
 	back := map[int32][]int32{} // edges of the group, turned round
-	for _, v := range members {
+	members := []int32{start}
+	for seen := map[int32]bool{start: true}; len(members) > 0; {
+		v := members[len(members)-1]
+		members = members[:len(members)-1]
 		for _, w := range g.edges[v] {
-			if group[w] == group[start] {
-				back[w] = append(back[w], v)
+			if group[w] != group[start] {
+				continue
+			}
+			back[w] = append(back[w], v)
+			if !seen[w] {
+				seen[w] = true
+				members = append(members, w)
 			}
 		}
 	}

@@ -92,12 +92,12 @@ func (k *Kernel) lookup(name string) *tool {
 
 // invoke makes the per-call decision and, when it allows, runs the code.
 func (c *dispatch) invoke(ctx context.Context, auth ExecutionAuthority) (Output, *Refusal) {
-	t, d, reg, refusal := c.k.authorize(auth, c.call.Tool)
+	t, d, e, refusal := c.k.authorize(auth, c.call.Tool)
 	if refusal != nil {
 		return Output{}, refusal
 	}
 	if d.Tier == Isolated {
-		return c.isolated(ctx, t, reg, auth)
+		return c.isolated(ctx, t, e, auth)
 	}
 	return c.handler(ctx, t, auth)
 }
@@ -118,9 +118,9 @@ func (k *Kernel) Authorize(auth ExecutionAuthority, tool string) (Decision, erro
 // authorize returns the tool as it is registered now. A pack that was registered
 // anew since the call began is another pack: scopes of the old one must not carry
 // code of the new one.
-func (k *Kernel) authorize(auth ExecutionAuthority, name string) (*tool, Decision, Registration, *Refusal) {
-	refuse := func(code, cause Code, pack, message string) (*tool, Decision, Registration, *Refusal) {
-		return nil, Decision{}, Registration{}, &Refusal{Code: code, Cause: cause, Tool: name, Pack: pack, Message: message}
+func (k *Kernel) authorize(auth ExecutionAuthority, name string) (*tool, Decision, *entry, *Refusal) {
+	refuse := func(code, cause Code, pack, message string) (*tool, Decision, *entry, *Refusal) {
+		return nil, Decision{}, nil, &Refusal{Code: code, Cause: cause, Tool: name, Pack: pack, Message: message}
 	}
 	g, live := k.live.Grant(auth)
 	if !live {
@@ -140,11 +140,11 @@ func (k *Kernel) authorize(auth ExecutionAuthority, name string) (*tool, Decisio
 	if owner.manifest.tier == Declarative {
 		return refuse(CodeTierNotExecutable, "", g.Pack, "a declarative pack has no code to run")
 	}
-	d, reg := decide(owner.manifest, k.config.Host.Adapters)
+	d, e := decide(owner.manifest, k.config.Host.Adapters)
 	if !d.Allowed {
 		return refuse(CodeTrustDenied, d.Code, g.Pack, "the host does not vouch for the pack")
 	}
-	return t, d, reg, nil
+	return t, d, e, nil
 }
 
 func (c *dispatch) handler(ctx context.Context, t *tool, auth ExecutionAuthority) (out Output, refusal *Refusal) {
@@ -166,7 +166,7 @@ func (c *dispatch) handler(ctx context.Context, t *tool, auth ExecutionAuthority
 	return out, nil
 }
 
-func (c *dispatch) isolated(ctx context.Context, t *tool, reg Registration, auth ExecutionAuthority) (out Output, refusal *Refusal) {
+func (c *dispatch) isolated(ctx context.Context, t *tool, e *entry, auth ExecutionAuthority) (out Output, refusal *Refusal) {
 	m := t.owner.manifest
 	if m.capabilities == nil {
 		return Output{}, c.refuse(CodeTierNotExecutable, "the pack declares no capabilities")
@@ -179,7 +179,7 @@ func (c *dispatch) isolated(ctx context.Context, t *tool, reg Registration, auth
 		}
 	}()
 	resp, err := c.k.config.Isolated.Run(ctx, IsolatedRequest{Authority: auth, PackID: m.id, Version: m.versionText,
-		Integrity: t.owner.integrity, AdapterID: m.adapterID, Adapter: reg, Root: t.owner.root, Module: module, Export: export,
+		Integrity: t.owner.integrity, AdapterID: m.adapterID, Adapter: e.Registration, Root: t.owner.root, Module: module, Export: export,
 		Input: slices.Clone(c.call.Input), Grant: newGrant(*m.capabilities, auth)})
 	if err != nil {
 		if own, ok := errors.AsType[*Refusal](err); ok {

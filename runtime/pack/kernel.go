@@ -130,9 +130,9 @@ func (k *Kernel) add(p Installed, adapters *Registry, resolver Resolver) error {
 	m := p.manifest
 	r := &registered{manifest: m, root: p.Root, integrity: p.Integrity, epoch: k.epoch}
 	k.packs[m.id] = r
-	decision, reg := decide(m, adapters)
+	decision, e := decide(m, adapters)
 	if !decision.Allowed {
-		d := trustDiagnostic(decision, reg)
+		d := trustDiagnostic(decision, e)
 		d.Severity, d.Pack, d.File = Error, m.id, m.file
 		return Diagnostics{d}
 	}
@@ -144,7 +144,7 @@ func (k *Kernel) add(p Installed, adapters *Registry, resolver Resolver) error {
 		return fmt.Errorf("pack %s: the manifest cannot be read again", quote(m.id))
 	}
 	k.addRules(m.id, &doc)
-	request := EntryRequest{Pack: m, Adapter: reg, Root: p.Root}
+	request := EntryRequest{Pack: m, Adapter: e.Registration, Root: p.Root}
 	if m.tier == TrustedHostAdapter && resolver == nil {
 		resolver = noResolver{}
 	}

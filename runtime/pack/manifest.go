@@ -3,9 +3,13 @@ package pack
 import (
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"unique"
 
 	packschema "github.com/contractkit/contractkit/generated/go/pack"
 	"github.com/contractkit/contractkit/runtime/contract"
+	"github.com/contractkit/contractkit/runtime/pack/internal/tree"
 	"github.com/contractkit/contractkit/runtime/pack/semrange"
 )
 
@@ -14,18 +18,89 @@ import (
 // dispatched. Methods return copies. A nil or zero Manifest has contract 0 and is
 // trusted by nobody.
 type Manifest struct {
+	card            gateCard
 	id, versionText string
 	version         semrange.Version
 	contract        int
 	tier            Tier
 	adapterID       string
-	kernel, host    semrange.Range
 	dependsOn       []Dependency
 	claims          [claimKinds][]string
 	tools           []ToolSpec
 	capabilities    *Capabilities
 	doc             []byte
 	file            string
+	places          places
+}
+
+// name is an interned text: two names are equal when their pointers are.
+type name = unique.Handle[string]
+
+// gateCard is what the gate has to know of a manifest, close together. Ten
+// thousand manifests do not fit into a processor's cache, and following every
+// string of theirs would take most of the gate's time.
+type gateCard struct {
+	id, adapter  name
+	kernel, host *semrange.Range
+	needs        []need
+	names        []name                 // claims by kind, then tools
+	ends         [claimKinds + 1]uint32 // where each kind ends in names
+}
+
+type need struct {
+	id       name
+	versions *semrange.Range
+}
+
+// kind returns the names of one kind; claimKinds is that of tools.
+func (c *gateCard) kind(k int) []name {
+	start := uint32(0)
+	if k > 0 {
+		start = c.ends[k-1]
+	}
+	return c.names[start:c.ends[k]]
+}
+
+// fillCard is the last step of making a manifest.
+func (m *Manifest) fillCard(kernel, host string) {
+	c := &m.card
+	c.id, c.adapter = unique.Make(m.id), unique.Make(m.adapterID)
+	c.kernel, c.host = mustRange(kernel), mustRange(host)
+	for i := range m.dependsOn {
+		d := &m.dependsOn[i]
+		c.needs = append(c.needs, need{unique.Make(d.ID), mustRange(d.Range.String())})
+	}
+	for k := range m.claims {
+		for _, n := range m.claims[k] {
+			c.names = append(c.names, unique.Make(n))
+		}
+		c.ends[k] = uint32(len(c.names))
+	}
+	for i := range m.tools {
+		c.names = append(c.names, unique.Make(m.tools[i].Name))
+	}
+	c.ends[claimKinds] = uint32(len(c.names))
+}
+
+// places are the positions that the gate may have to show.
+type places struct {
+	id, contract, kernel, host, adapter tree.Pos
+	needs                               []needPlace // for each dependency
+}
+
+type needPlace struct{ id, versions tree.Pos }
+
+func placesOf(root *tree.Node) (p places) {
+	at := func(pointer string) tree.Pos {
+		_, pos := root.At(pointer)
+		return pos
+	}
+	p.id, p.contract, p.adapter = at("/id"), at("/contract_version"), at("/adapter_id")
+	p.kernel, p.host = at("/compatibility/kernel"), at("/compatibility/host")
+	for i := range root.Get("depends_on").List() {
+		p.needs = append(p.needs, needPlace{at(index("/depends_on", i, "/id")), at(index("/depends_on", i, "/version_range"))})
+	}
+	return p
 }
 
 // Dependency is a pack that another one needs.
@@ -135,10 +210,11 @@ func (m *Manifest) get() *Manifest {
 
 // newManifest fills a Manifest from a text that has no errors.
 func newManifest(r *reader, doc []byte) *Manifest {
-	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File}
+	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File, places: placesOf(r.root)}
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
 	if m.contract != 2 {
+		m.card.id = unique.Make(m.id)
 		return m
 	}
 	d, err := packschema.ParseManifest(doc)
@@ -146,10 +222,8 @@ func newManifest(r *reader, doc []byte) *Manifest {
 		panic("pack: the manifest was valid a moment ago: " + err.Error())
 	}
 	m.adapterID = d.AdapterID.Or("")
-	m.kernel = mustRange(d.Compatibility.Kernel)
-	m.host = mustRange(d.Compatibility.Host)
 	for _, dep := range d.DependsOn {
-		m.dependsOn = append(m.dependsOn, Dependency{dep.ID, mustRange(dep.VersionRange)})
+		m.dependsOn = append(m.dependsOn, Dependency{dep.ID, *mustRange(dep.VersionRange)})
 	}
 	for i := range d.Tools {
 		m.tools = append(m.tools, newToolSpec(&d.Tools[i]))
@@ -158,17 +232,32 @@ func newManifest(r *reader, doc []byte) *Manifest {
 		m.capabilities = newCapabilities(d.Capabilities.Or(noCapabilities).JSON())
 	}
 	m.claims = claimsOf(&d)
+	m.fillCard(d.Compatibility.Kernel, d.Compatibility.Host)
 	return m
 }
 
-// mustRange reads a range that the rules have accepted.
-func mustRange(text string) semrange.Range {
-	r, err := semrange.ParseRange(text)
+// mustRange reads a range that the rules have accepted. Packs of one host name the
+// same few ranges; they share them.
+func mustRange(text string) *semrange.Range {
+	if r, known := commonRanges.Load(text); known {
+		return r.(*semrange.Range)
+	}
+	r, err := semrange.ParseRange(strings.Clone(text))
 	if err != nil {
 		panic("pack: the range was valid a moment ago: " + err.Error())
 	}
-	return r
+	if len(text) <= 40 && commonCount.Add(1) <= maxCommon {
+		commonRanges.Store(r.String(), &r)
+	}
+	return &r
 }
+
+const maxCommon = 1000
+
+var (
+	commonRanges sync.Map // text → *semrange.Range
+	commonCount  atomic.Int32
+)
 
 func newToolSpec(t *packschema.Tool) ToolSpec {
 	spec := ToolSpec{Name: t.Name, Entry: t.Entry, Permission: string(t.Permission.Or(packschema.ToolPermissionRead)),

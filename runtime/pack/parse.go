@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"bytes"
+
 	packschema "github.com/contractkit/contractkit/generated/go/pack"
 	"github.com/contractkit/contractkit/runtime/contract"
 	"github.com/contractkit/contractkit/runtime/pack/internal/tree"
@@ -20,7 +22,7 @@ type Parsed struct {
 
 	id       string // what the gate goes by; ID may be overwritten
 	manifest *Manifest
-	root     *tree.Node
+	text     []byte // kept for Position; a tree would be many times as large
 }
 
 // Accepted reports whether the manifest has no errors.
@@ -37,11 +39,14 @@ func (p *Parsed) Manifest() *Manifest {
 // Position returns where the value at a JSON Pointer stands, counted from 1, the
 // column in bytes; for what is missing, where its parent stands. It is 0, 0 when
 // the text is no YAML.
+//
+// It reads the text once more: it is for the few places that have to be shown.
 func (p *Parsed) Position(pointer string) (line, col int) {
-	if p.root == nil {
+	root, faults := tree.Parse(p.text)
+	if len(faults) > 0 {
 		return 0, 0
 	}
-	_, pos := p.root.At(pointer)
+	_, pos := root.At(pointer)
 	return pos.Line, pos.Col
 }
 
@@ -82,7 +87,7 @@ func (r *reader) read(text []byte) {
 	if len(faults) > 0 {
 		return
 	}
-	r.root, r.out.root = root, root
+	r.root, r.out.text = root, bytes.Clone(text)
 	if root.Kind != tree.Map {
 		r.report(Diagnostic{Code: CodeSchema, Message: "the manifest must be a mapping, not " + root.Kind.String(),
 			Hint: `begin with "id: my-pack"`, Data: Data{Keyword: "type"}})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unique"
 )
 
 // Registration is a host's word that a pack may run under an adapter id.
@@ -30,7 +31,13 @@ func (r Registration) GoString() string { return r.String() }
 // The zero Registry is empty and ready.
 type Registry struct {
 	mu   sync.RWMutex
-	byID map[string]Registration
+	byID map[name]*entry
+}
+
+// entry is one registration; it is replaced, never changed.
+type entry struct {
+	Registration
+	pack name
 }
 
 // NewRegistry returns an empty registry.
@@ -57,21 +64,28 @@ func (r *Registry) Register(reg Registration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.byID == nil {
-		r.byID = map[string]Registration{}
+		r.byID = map[name]*entry{}
 	}
-	r.byID[reg.AdapterID] = reg
+	r.byID[unique.Make(reg.AdapterID)] = &entry{reg, unique.Make(reg.PackID)}
 	return nil
 }
 
-// Lookup returns the registration of an adapter id. It does not allocate.
+// Lookup returns the registration of an adapter id.
 func (r *Registry) Lookup(adapterID string) (reg Registration, found bool) {
+	if e := r.entry(unique.Make(adapterID)); e != nil {
+		return e.Registration, true
+	}
+	return Registration{}, false
+}
+
+// entry returns the registration of an adapter id; nil when there is none.
+func (r *Registry) entry(adapter name) *entry {
 	if r == nil {
-		return Registration{}, false
+		return nil
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	reg, found = r.byID[adapterID]
-	return reg, found
+	return r.byID[adapter]
 }
 
 // List returns the registrations in order of their adapter ids, without handles.
@@ -81,7 +95,8 @@ func (r *Registry) List() []Registration {
 	}
 	r.mu.RLock()
 	list := make([]Registration, 0, len(r.byID))
-	for _, reg := range r.byID {
+	for _, e := range r.byID {
+		reg := e.Registration
 		reg.Handle = nil
 		list = append(list, reg)
 	}

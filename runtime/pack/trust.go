@@ -20,28 +20,28 @@ func Decide(m *Manifest, r *Registry) Decision {
 	return d
 }
 
-// decide also returns the one registration that it has looked at.
-func decide(m *Manifest, r *Registry) (Decision, Registration) {
+// decide also returns the one registration that it has looked at; nil for none.
+func decide(m *Manifest, r *Registry) (Decision, *entry) {
 	m = m.get()
 	d := Decision{Tier: m.tier, PackID: m.id, AdapterID: m.adapterID}
 	if m.contract != 2 {
 		d.Tier, d.Code = Declarative, CodeContractVersion
-		return d, Registration{}
+		return d, nil
 	}
 	if m.tier == Declarative {
 		d.Allowed = true
-		return d, Registration{}
+		return d, nil
 	}
-	reg, found := r.Lookup(m.adapterID)
+	e := r.entry(m.card.adapter)
 	switch {
-	case !found:
+	case e == nil:
 		d.Code = CodeTrustAdapterUnregistered
-	case reg.Tier != m.tier:
+	case e.Tier != m.tier:
 		d.Code = CodeTrustTierMismatch
-	case reg.PackID != m.id:
+	case e.pack != m.card.id:
 		d.Code = CodeTrustPackMismatch
 	default:
 		d.Allowed = true
 	}
-	return d, reg
+	return d, e
 }
