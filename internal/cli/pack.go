@@ -73,7 +73,7 @@ func (f *packFlags) flags(cmd *cobra.Command, env *Env) {
 func (f *packFlags) settle(cmd *cobra.Command) (dir, others string, err error) {
 	switch {
 	case f.packRoot != "":
-		others = filepath.Dir(filepath.Clean(f.packRoot))
+		others = filepath.Join(f.packRoot, "..")
 		if cmd.Flags().Changed("packs-root") {
 			others = f.packsRoot
 		}
