@@ -54,7 +54,7 @@ func TestOdd(t *testing.T) {
 	}
 	var asks []ask
 	var imports, registrations strings.Builder
-	cases := append(odds(), random(20)...)
+	cases := append(odds(), random(12)...)
 	for i, o := range cases {
 		start := time.Now()
 		name := o.file
