@@ -30,6 +30,7 @@ func (l Layers) enforce(tool []Scope, g *authority.Grant) (why string) {
 			return "the tool declares to write " + quote(s.Pattern) + ", which is the kernel's own"
 		}
 	}
+	var paths glob.Intersector
 	posture, entries := intersectNetwork(l.Workspace, l.Lane, l.Task, tool)
 	for _, s := range tool {
 		switch {
@@ -40,7 +41,7 @@ func (l Layers) enforce(tool []Scope, g *authority.Grant) (why string) {
 			}
 			g.Posture, g.Allowlist = posture, entries
 		case s.Type == "path" && (s.Access == "read" || s.Access == "write"):
-			found := glob.Intersect(patternsOf(l.Workspace, s.Access), patternsOf(l.Lane, s.Access),
+			found := paths.Intersect(patternsOf(l.Workspace, s.Access), patternsOf(l.Lane, s.Access),
 				patternsOf(l.Task, s.Access), compilePatterns([]string{s.Pattern}))
 			if len(found) == 0 {
 				return "the tool needs to " + s.Access + " " + quote(s.Pattern) + ", which the workspace, lane and task do not grant together"

@@ -24,7 +24,9 @@ var manifestRules = []manifestRule{
 	{"version-strict", CodeVersionInvalid, checkVersion},
 	{"compatibility-ranges", CodeRangeInvalid, checkCompatibility},
 	{"dependency-ranges", CodeRangeInvalid, checkDependencyRanges},
-	{"migration-versions", CodeMigrationToExceedsVersion, checkMigrations},
+	{"migration-ranges", CodeRangeInvalid, checkMigrationRanges},
+	{"migration-targets", CodeVersionInvalid, checkMigrationTargets},
+	{"migration-within-version", CodeMigrationToExceedsVersion, checkMigrationVersions},
 	{"migration-noop", CodeMigrationNoopStep, checkNoopSteps},
 	{"capability-globs", CodeCapabilityGlobUnsafe, checkCapabilityGlobs},
 	{"tool-names-unique", CodeToolDuplicate, checkToolNames},
@@ -97,18 +99,30 @@ func checkDependencyRanges(r *reader) {
 	}
 }
 
-func checkMigrations(r *reader) {
-	own, known := r.version()
+func checkMigrationRanges(r *reader) {
 	for i, m := range r.root.Get("migrations").List() {
-		at := index("/migrations", i, "")
-		r.validRange(m.Get("from"), at+"/from")
-		text, ok := r.text(m.Get("to"), at+"/to")
-		if !ok {
-			continue
+		r.validRange(m.Get("from"), index("/migrations", i, "/from"))
+	}
+}
+
+func checkMigrationTargets(r *reader) {
+	for i, m := range r.root.Get("migrations").List() {
+		at := index("/migrations", i, "/to")
+		if text, ok := r.text(m.Get("to"), at); ok {
+			r.strictVersion(text, at)
 		}
-		r.strictVersion(text, at+"/to")
-		if to, err := semrange.ParseVersion(text); err == nil && known && to.Compare(own) > 0 {
-			r.report(Diagnostic{Code: CodeMigrationToExceedsVersion, Path: at + "/to",
+	}
+}
+
+func checkMigrationVersions(r *reader) {
+	own, known := r.version()
+	if !known {
+		return
+	}
+	for i, m := range r.root.Get("migrations").List() {
+		text, _ := m.Get("to").Str()
+		if to, err := semrange.ParseVersion(text); err == nil && to.Compare(own) > 0 {
+			r.report(Diagnostic{Code: CodeMigrationToExceedsVersion, Path: index("/migrations", i, "/to"),
 				Message: r.name() + " has a migration to " + quote(text) + ", beyond its own version " + quote(own.String()),
 				Hint:    "lower the migration's version, or raise the version of the pack"})
 		}

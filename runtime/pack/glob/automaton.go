@@ -10,72 +10,85 @@ type state struct {
 // other stands for a character that no pattern at hand names.
 const other rune = -1
 
-// start returns the states before the first character.
-func (p *Pattern) start() []state {
-	var set []state
-	for i := range p.shapes {
-		set = p.before(set, int32(i), 0)
-	}
-	return set
+// set is a set of places. in has an entry for every place of the pattern.
+type set struct {
+	list []state
+	in   []bool
 }
 
-// before adds the states in front of pattern segment seg; ** may stand for
+func (p *Pattern) newSet() *set { return &set{in: make([]bool, p.places)} }
+
+// add is for places of p only.
+func (s *set) add(p *Pattern, st state) {
+	if i := p.shapes[st.shape][st.seg].first + st.index + 1; !s.in[i] {
+		s.in[i] = true
+		s.list = append(s.list, st)
+	}
+}
+
+func (s *set) clear(p *Pattern) {
+	for _, st := range s.list {
+		s.in[p.shapes[st.shape][st.seg].first+st.index+1] = false
+	}
+	s.list = s.list[:0]
+}
+
+// start adds the places before the first character.
+func (p *Pattern) start() *set {
+	s := p.newSet()
+	for i := range p.shapes {
+		p.before(s, int32(i), 0)
+	}
+	return s
+}
+
+// before adds the places in front of pattern segment seg; ** may stand for
 // nothing, so what follows it is in front as well.
-func (p *Pattern) before(set []state, sh, seg int32) []state {
+func (p *Pattern) before(into *set, sh, seg int32) {
 	s := p.shapes[sh]
 	for ; int(seg) < len(s); seg++ {
-		set = add(set, state{sh, seg, -1})
+		into.add(p, state{sh, seg, -1})
 		if !s[seg].deep {
 			break
 		}
 	}
-	return set
 }
 
-func add(set []state, st state) []state {
-	for _, have := range set {
-		if have == st {
-			return set
-		}
-	}
-	return append(set, st)
-}
-
-// step adds to set the states after reading c in state st.
-func (p *Pattern) step(set []state, st state, c rune) []state {
+// step adds the places after reading c at st.
+func (p *Pattern) step(into *set, st state, c rune) {
 	s := p.shapes[st.shape]
 	seg := s[st.seg]
 	if c == '/' {
 		switch {
 		case st.index < 0: // an empty segment
 		case seg.deep:
-			set = p.before(set, st.shape, st.seg)
+			p.before(into, st.shape, st.seg)
 		case seg.done(st.index):
-			set = p.before(set, st.shape, st.seg+1)
+			p.before(into, st.shape, st.seg+1)
 		}
-		return set
+		return
 	}
 	i := st.index
 	if i < 0 {
 		if c == '.' && seg.wildFirst() {
-			return set
+			return
 		}
 		i = 0
 	}
 	if seg.deep {
-		return add(set, state{st.shape, st.seg, 0})
+		into.add(p, state{st.shape, st.seg, 0})
+		return
 	}
 	for ; int(i) < len(seg.parts); i++ {
 		switch part := seg.parts[i]; {
 		case part.kind == run:
-			set = add(set, state{st.shape, st.seg, i})
+			into.add(p, state{st.shape, st.seg, i})
 			continue // the run may be empty
 		case part.kind == one || part.r == c:
-			set = add(set, state{st.shape, st.seg, i + 1})
+			into.add(p, state{st.shape, st.seg, i + 1})
 		}
 		break
 	}
-	return set
 }
 
 // done reports whether nothing, or only a run, is left from part i on.

@@ -5,13 +5,23 @@ import (
 	"strconv"
 )
 
-// maxPairs bounds the search of Contains. Patterns of people need some dozens.
-const maxPairs = 20_000
+// maxWork bounds the steps that one proof may take, and maxSharedWork those of all
+// proofs of an Intersector. Patterns of people need some hundreds.
+const (
+	maxWork       = 300_000
+	maxSharedWork = 1_000_000
+)
 
 // Contains reports whether every path that q matches is matched by p. It is
 // proven by walking both automata side by side; when the proof would take too
 // long, the answer is no.
 func (p Pattern) Contains(q Pattern) bool {
+	work := maxWork
+	return p.contains(q, &work)
+}
+
+// contains takes what it has used off work, and gives up when nothing is left.
+func (p Pattern) contains(q Pattern, work *int) bool {
 	if p.IsZero() || q.IsZero() {
 		return false
 	}
@@ -34,13 +44,14 @@ func (p Pattern) Contains(q Pattern) bool {
 			seen[k] = true
 			todo = append(todo, pair{st, set})
 		}
-		return len(seen) <= maxPairs
+		return true
 	}
-	for _, st := range q.start() {
-		if !push(st, p.start()) {
+	for _, st := range q.start().list {
+		if !push(st, p.start().list) {
 			return false
 		}
 	}
+	after, next := q.newSet(), p.newSet()
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -48,16 +59,20 @@ func (p Pattern) Contains(q Pattern) bool {
 			return false
 		}
 		for _, c := range alphabet {
-			after := q.step(nil, at.st, c)
-			if len(after) == 0 {
+			after.clear(&q)
+			if q.step(after, at.st, c); len(after.list) == 0 {
 				continue
 			}
-			var set []state
+			next.clear(&p)
 			for _, st := range at.set {
-				set = p.step(set, st, c)
+				p.step(next, st, c)
 			}
+			if *work -= 1 + len(at.set) + 8*len(next.list); *work < 0 {
+				return false // sorting and the key below cost the most
+			}
+			set := slices.Clone(next.list)
 			slices.SortFunc(set, compare)
-			for _, st := range after {
+			for _, st := range after.list {
 				if !push(st, set) {
 					return false
 				}

@@ -9,6 +9,19 @@ const maxCombinations = 10_000
 // are distinct, in the order found with tool outermost, then workspace, lane,
 // task. A layer without patterns, or one outside the subset, yields nothing.
 func Intersect(workspace, lane, task, tool []Pattern) []Pattern {
+	return new(Intersector).Intersect(workspace, lane, task, tool)
+}
+
+// Intersector intersects several times over the same few patterns. It remembers
+// which covers which, and bounds the work of all its proofs together; beyond that
+// nothing more is granted. It is not safe for concurrent use.
+type Intersector struct {
+	known map[[2]string]bool
+	used  int
+}
+
+// Intersect is the function of that name.
+func (x *Intersector) Intersect(workspace, lane, task, tool []Pattern) []Pattern {
 	n := 1
 	for _, layer := range [][]Pattern{workspace, lane, task, tool} {
 		if len(layer) > maxCombinations {
@@ -18,14 +31,13 @@ func Intersect(workspace, lane, task, tool []Pattern) []Pattern {
 			return nil
 		}
 	}
-	covers := memo{}
 	var found []Pattern
 	seen := map[string]bool{}
 	for _, t := range tool {
 		for _, w := range workspace {
 			for _, l := range lane {
 				for _, k := range task {
-					if p, ok := covers.narrowest(w, l, k, t); ok && !seen[p.text] {
+					if p, ok := x.narrowest(w, l, k, t); ok && !seen[p.text] {
 						seen[p.text] = true
 						found = append(found, p)
 					}
@@ -36,14 +48,11 @@ func Intersect(workspace, lane, task, tool []Pattern) []Pattern {
 	return found
 }
 
-// memo remembers which pattern covers which, by their texts.
-type memo map[[2]string]bool
-
-func (m memo) narrowest(all ...Pattern) (Pattern, bool) {
+func (x *Intersector) narrowest(all ...Pattern) (Pattern, bool) {
 	for i, p := range all {
 		ok := true
 		for j, q := range all {
-			if i != j && !m.covers(q, p) {
+			if i != j && !x.covers(q, p) {
 				ok = false
 				break
 			}
@@ -55,12 +64,18 @@ func (m memo) narrowest(all ...Pattern) (Pattern, bool) {
 	return Pattern{}, false
 }
 
-func (m memo) covers(q, p Pattern) bool {
+func (x *Intersector) covers(q, p Pattern) bool {
 	k := [2]string{q.text, p.text}
-	ok, known := m[k]
+	ok, known := x.known[k]
 	if !known {
-		ok = q.Contains(p)
-		m[k] = ok
+		work := min(maxWork, maxSharedWork-x.used)
+		left := work
+		ok = q.contains(p, &left)
+		x.used += work - left
+		if x.known == nil {
+			x.known = map[[2]string]bool{}
+		}
+		x.known[k] = ok
 	}
 	return ok
 }

@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,23 +17,18 @@ func (p Pattern) Match(path string) bool {
 	if !IsClean(path) {
 		return false
 	}
-	set, next := p.start(), []state(nil)
+	at, next := p.start(), p.newSet()
 	for _, c := range path {
-		next = next[:0]
-		for _, st := range set {
-			next = p.step(next, st, c)
+		next.clear(&p)
+		for _, st := range at.list {
+			p.step(next, st, c)
 		}
-		if len(next) == 0 {
+		if len(next.list) == 0 {
 			return false
 		}
-		set, next = next, set
+		at, next = next, at
 	}
-	for _, st := range set {
-		if p.accepts(st) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(at.list, p.accepts)
 }
 
 // IsClean reports whether path is one that scopes speak of: relative, not empty,
@@ -83,6 +79,6 @@ func (s segment) matchesFolded(name string) bool {
 		part.r = unicode.ToLower(part.r)
 		folded.parts[i] = part
 	}
-	p := Pattern{shapes: []shape{{folded}}}
+	p := Pattern{shapes: []shape{{folded}}, places: len(folded.parts) + 2}
 	return p.Match(name)
 }

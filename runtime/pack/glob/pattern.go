@@ -25,6 +25,7 @@ const (
 type Pattern struct {
 	text   string
 	shapes []shape // the pattern matches what any of them matches
+	places int     // of all shapes, as counted by segment.first
 }
 
 // shape is a pattern without braces: one entry a segment.
@@ -33,6 +34,7 @@ type shape []segment
 type segment struct {
 	deep  bool // ** as a whole segment: any number of segments
 	parts []part
+	first int32 // the number of this segment's first place
 }
 
 type partKind uint8
@@ -73,6 +75,10 @@ func Compile(text string) (Pattern, error) {
 		s, err := compile(e)
 		if err != nil {
 			return Pattern{}, err
+		}
+		for i := range s {
+			s[i].first = int32(p.places)
+			p.places += len(s[i].parts) + 2
 		}
 		p.shapes = append(p.shapes, s)
 	}
