@@ -21,7 +21,7 @@ type File struct {
 //go:embed template
 var templateFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"json": jsonText}).ParseFS(templateFiles, "template/*"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"json": jsonText, "file": fileOf}).ParseFS(templateFiles, "template/*"))
 
 // Fill sets what nobody has said to its default.
 func (h *Header) Fill() {
