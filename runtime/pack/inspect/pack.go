@@ -47,6 +47,22 @@ func ReadManifest(dir, file string) *pack.Parsed {
 	return &pack.Parsed{File: file, Diagnostics: pack.Diagnostics{d}}
 }
 
+// manifest is ReadManifest for a tree that was read: what is parsed is what was hashed.
+func (t *Tree) manifest(file string) *pack.Parsed {
+	if !t.Has(pack.ManifestFile) {
+		return ReadManifest(t.Dir, file) // it is missing, a link, or beyond a limit
+	}
+	if file == "" {
+		file = ManifestName(t.Dir)
+	}
+	text, err := t.ReadFile(pack.ManifestFile)
+	if err != nil {
+		return &pack.Parsed{File: file, Diagnostics: pack.Diagnostics{{Code: pack.CodeManifestUnreadable, Severity: pack.Error, File: file,
+			Message: fmt.Sprintf("%s cannot be read: %v", file, err)}}}
+	}
+	return pack.ParseManifest(file, text)
+}
+
 // maxManifest is one byte more than a manifest may have.
 const maxManifest = 1<<20 + 1
 
@@ -90,7 +106,7 @@ func Pack(dir string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	parsed := ReadManifest(dir, opt.File)
+	parsed := tree.manifest(opt.File)
 	r := newReport()
 	r.Pack = Identity{ID: parsed.ID, Version: parsed.Manifest().Version()}
 	r.settle(CheckManifest, parsed.Diagnostics)
