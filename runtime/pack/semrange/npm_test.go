@@ -110,7 +110,7 @@ func TestAgainstNPM(t *testing.T) {
 		}
 		input.Ranges = append(input.Ranges, s)
 	}
-	input.Versions = append(input.Versions, strings.Fields("0.0.0 0.0.0-0 0.0.0-a 0.0.1 0.0.2 0.0.2-a 0.1.0 0.1.0-0 0.1.0-a.1 0.1.1 0.2.0 0.2.0-rc.2 1.0.0-0 1.0.0-1 1.0.0-a 1.0.0 1.0.1-a 1.0.1 1.1.0-rc.2 " +
+	input.Versions = append(input.Versions, strings.Fields("0.0.0 0.0.0-0 0.0.0-a 0.0.1 0.0.2 0.0.2-a 0.1.0 0.1.0-0 0.1.0-a.1 0.1.1 0.2.0 0.2.0-rc.2 1.0.0-0 1.0.0-1 1.0.0-a 1.0.0 1.0.1-a 1.0.1 1.1.0-rc.2 "+
 		"1.1.0 1.1.1 1.1.1-a.1 1.2.0 1.2.3 1.3.0 1.10.0 2.0.0-0 2.0.0-a 2.0.0 2.0.0+b 2.1.0 2.1.1-a-b 2.2.2 2.3.1 3.0.0-rc.2 3.0.0 3.1.2 4.0.0-0 4.0.0 10.0.0 10.10.10 11.0.0-0 9007199254740991.0.0")...)
 	text, err := json.Marshal(input)
 	if err != nil {
