@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // bench packs: a chain of dependencies, half of them trusted with a tool, each
@@ -42,6 +43,30 @@ func BenchmarkGate(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkGateRatio reports how much longer ten times as many packs take, each
+// side by its fastest run, so that what else the machine does counts little.
+func BenchmarkGateRatio(b *testing.B) {
+	small, adaptersSmall := manyPacks(b, 666)
+	large, adaptersLarge := manyPacks(b, 6_666)
+	run := func(packs []*Parsed, adapters *Registry) time.Duration {
+		start := time.Now()
+		if found, err := ValidateRegistration(packs, hostWith(adapters)); err != nil || len(found) > 0 {
+			b.Fatal(err, found)
+		}
+		return time.Since(start)
+	}
+	few, many := time.Hour, time.Hour
+	for b.Loop() {
+		for range 10 {
+			few = min(few, run(small, adaptersSmall))
+		}
+		many = min(many, run(large, adaptersLarge))
+	}
+	b.ReportMetric(float64(many)/float64(few), "ratio")
+	b.ReportMetric(float64(few)/1e6, "ms/1000")
+	b.ReportMetric(float64(many)/1e6, "ms/10000")
 }
 
 // BenchmarkGateCycle is the gate over one cycle through all packs, and every pack

@@ -8,41 +8,35 @@ import (
 // dependencyGraph has the ids of the packs as nodes, in byte order, and the
 // dependencies on packs that are there as edges, each list in order.
 type dependencyGraph struct {
-	ids   []string
+	ids   []name
 	edges [][]int32
 }
 
 // newDependencyGraph makes the graph of the packs of contract v2. Packs that share
 // an id are one node with the dependencies of all.
 func (g *gate) newDependencyGraph() *dependencyGraph {
-	out := &dependencyGraph{ids: make([]string, 0, len(g.v2)), edges: make([][]int32, 0, len(g.v2))}
-	node := make([]int32, len(g.packs)) // by index into packs; 0 is none, else one more than the node
-	for _, p := range g.v2 {
-		if n := len(out.ids); n > 0 && out.ids[n-1] == p.id {
-			continue
+	out := &dependencyGraph{ids: make([]name, 0, len(g.v2)), edges: make([][]int32, 0, len(g.v2))}
+	node := make([]int32, len(g.packs)) // by pack; 0 is none, else one more than the node
+	for _, i := range g.v2 {
+		id := g.cards[i].id
+		if n := len(out.ids); n == 0 || out.ids[n-1] != id {
+			out.ids = append(out.ids, id)
 		}
-		out.ids = append(out.ids, p.id)
-		node[g.at[p.manifest.card.id]] = int32(len(out.ids))
+		node[i] = int32(len(out.ids))
+		node[g.at[id]] = int32(len(out.ids))
 	}
-	n := 0
-	for i, p := range g.v2 {
-		if i > 0 && g.v2[i-1].id != p.id {
-			n++
-		}
-		var edges []int32
-		if len(out.edges) > n {
-			edges = out.edges[n]
-		} else {
-			edges = make([]int32, 0, len(g.needs[i]))
-			out.edges = append(out.edges, nil)
-		}
-		for _, to := range g.needs[i] {
-			if to >= 0 && node[to] > 0 {
-				edges = append(edges, node[to]-1)
+	// Dependencies come in order of their packs, and so in order of the nodes.
+	all := make([]int32, 0, len(g.needs))
+	for i := 0; len(out.edges) < len(out.ids); {
+		n, start := int32(len(out.edges)), len(all)
+		for ; i < len(g.needs) && node[g.needs[i].from] == n+1; i++ {
+			if to := g.needs[i].to; to >= 0 && node[to] > 0 {
+				all = append(all, node[to]-1)
 			}
 		}
+		edges := all[start:len(all):len(all)]
 		slices.Sort(edges)
-		out.edges[n] = slices.Compact(edges)
+		out.edges = append(out.edges, slices.Compact(edges))
 	}
 	return out
 }
@@ -154,7 +148,7 @@ func (g *dependencyGraph) cycle(start int32, group []int32) []string {
 			}
 		}
 	}
-	path, at := []string{g.ids[start]}, start
+	path, at := []string{g.ids[start].Value()}, start
 	for {
 		best := int32(-1)
 		for _, w := range g.edges[at] { // in order of ids
@@ -162,7 +156,7 @@ func (g *dependencyGraph) cycle(start int32, group []int32) []string {
 				best = w
 			}
 		}
-		path = append(path, g.ids[best])
+		path = append(path, g.ids[best].Value())
 		if best == start {
 			return path
 		}

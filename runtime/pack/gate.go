@@ -38,44 +38,30 @@ func ValidateRegistration(packs []*Parsed, host Host) (Diagnostics, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One pass over the packs asks all rules about each: ten thousand manifests do
-	// not fit into a processor's cache.
-	for i, p := range g.v2 {
-		for g.rule = range setRules {
-			if each := setRules[g.rule].each; each != nil {
-				each(g, i, p)
-			}
-		}
-	}
-	for g.rule = range setRules {
-		if all := setRules[g.rule].all; all != nil {
-			all(g)
-		}
-		g.out = append(g.out, g.found[g.rule]...)
+	for _, rule := range setRules {
+		rule.check(g)
 	}
 	return g.out, nil
 }
 
 // setRule is a rule over all packs of a host; schemas/pack/invariants.md lists
-// them with the CEL expression that each is to become. each is called for every
-// pack of contract v2, in order; all after that, for the whole set.
+// them with the CEL expression that each is to become.
 type setRule struct {
-	id   string
-	code Code
-	each func(g *gate, i int, p *Parsed) // i is the pack's index in g.v2
-	all  func(*gate)
+	id    string
+	code  Code
+	check func(*gate)
 }
 
 // setRules in the order of their diagnostics.
 var setRules = [...]setRule{
-	{"ids-unique", CodeDuplicateID, nil, checkIDs},
-	{"contract-two", CodeContractVersion, nil, checkContracts},
-	{"running-versions", CodeKernelIncompatible, checkRunning, nil},
-	{"dependencies-installed", CodeDependencyMissing, checkDependencies, nil},
-	{"dependencies-acyclic", CodeDependencyCycle, nil, checkCycles},
-	{"namespaces-unique", CodeNamespaceDuplicate, claimNamespaces, checkNamespaces},
-	{"tools-unique", CodeToolDuplicate, claimTools, checkTools},
-	{"trust", CodeTrustAdapterUnregistered, checkTrust, nil},
+	{"ids-unique", CodeDuplicateID, checkIDs},
+	{"contract-two", CodeContractVersion, checkContracts},
+	{"running-versions", CodeKernelIncompatible, checkRunning},
+	{"dependencies-installed", CodeDependencyMissing, checkDependencies},
+	{"dependencies-acyclic", CodeDependencyCycle, checkCycles},
+	{"namespaces-unique", CodeNamespaceDuplicate, checkNamespaces},
+	{"tools-unique", CodeToolDuplicate, checkTools},
+	{"trust", CodeTrustAdapterUnregistered, checkTrust},
 }
 
 // gate is one run of ValidateRegistration. Packs are sorted, so that nothing
@@ -83,19 +69,29 @@ var setRules = [...]setRule{
 type gate struct {
 	host         Host
 	kernel, live semrange.Version
-	packs        []*Parsed              // all
-	accepted     []*Parsed              // both contracts
-	v2           []*Parsed              // accepted, contract v2
-	at           map[name]int32         // by id, into packs: the lowest accepted version, else a rejected pack
-	needs        [][]int32              // for each of v2 and each of its dependencies: into packs, or -1
-	claimed      [claimKinds + 1]owners // the last of tools
-	rule         int                    // the one at work
-	found        []Diagnostics          // by rule
+	packs        []*Parsed
+	cards        []gateCard              // of packs; the same indices
+	v2           []int32                 // the packs that follow contract v2
+	at           map[name]int32          // by id: the lowest accepted version, else a rejected pack
+	needs        []edge                  // the dependencies of all packs, in order
+	claims       [claimKinds + 1][]claim // what they claim, by kind, the last of tools; in order
 	out          Diagnostics
 }
 
+// edge is one dependency. The rule on dependencies fills to in.
+type edge struct {
+	need
+	from, number int32 // the pack, and which of its dependencies
+	to           int32 // a pack, or -1
+}
+
+type claim struct {
+	name name
+	pack int32
+}
+
 func newGate(packs []*Parsed, host Host) (*gate, error) {
-	g := &gate{host: host, at: make(map[name]int32, len(packs))}
+	g := &gate{host: host}
 	var err error
 	if g.kernel, err = semrange.ParseVersion(host.Kernel); err != nil {
 		return nil, fmt.Errorf("running kernel version: %w", err)
@@ -108,38 +104,73 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 	}
 	g.packs = slices.Clone(packs)
 	slices.SortFunc(g.packs, comparePacks)
-	for i, p := range g.packs {
-		id := p.name()
-		have, known := g.at[id]
-		// Packs of one id come lowest version first.
-		if p.id != "" && (!known || g.packs[have].manifest == nil) {
-			g.at[id] = int32(i)
+	g.gather()
+	g.at = make(map[name]int32, len(packs))
+	g.v2 = make([]int32, 0, len(packs))
+	for i := range g.cards {
+		c := &g.cards[i]
+		if have, known := g.at[c.id]; !known || g.cards[have].contract == 0 {
+			g.at[c.id] = int32(i) // packs of one id come lowest version first
 		}
-		if p.manifest == nil {
-			g.out = append(g.out, p.Diagnostics...)
-			if !p.Diagnostics.HasErrors() {
-				// A Parsed that did not come from ParseManifest, or was tampered with.
-				g.out = append(g.out, Diagnostic{Code: CodeManifestUnreadable, Severity: Error, Pack: p.id, File: p.File,
-					Message: "a manifest that was not accepted cannot be registered", Hint: "read it with ParseManifest"})
-			}
-			continue
-		}
-		g.accepted = append(g.accepted, p)
-		if p.manifest.contract == 2 {
-			g.v2 = append(g.v2, p)
+		switch c.contract {
+		case 0:
+			g.reject(g.packs[i])
+		case 2:
+			g.v2 = append(g.v2, int32(i))
 		}
 	}
-	g.needs = make([][]int32, len(g.v2))
-	g.found = make([]Diagnostics, len(setRules))
+	delete(g.at, unique.Make("")) // packs whose id cannot be read
 	return g, nil
 }
 
-// name returns the interned id of a pack.
-func (p *Parsed) name() name {
-	if p.manifest != nil {
-		return p.manifest.card.id
+// gather copies what the rules read into a few arrays. It does nothing else, so
+// that the processor fetches many manifests at once; the rules then run along
+// these arrays.
+func (g *gate) gather() {
+	g.cards = make([]gateCard, len(g.packs))
+	var names [claimKinds + 1]int
+	needs := 0
+	for i, p := range g.packs {
+		if p.manifest == nil {
+			g.cards[i].id = unique.Make(p.id)
+			continue
+		}
+		c := &g.cards[i]
+		*c = p.manifest.card
+		needs += len(c.needs)
+		last := 0
+		for kind, end := range c.ends {
+			names[kind] += int(end) - last
+			last = int(end)
+		}
 	}
-	return unique.Make(p.id)
+	g.needs = make([]edge, 0, needs)
+	for kind, n := range names {
+		g.claims[kind] = make([]claim, 0, n)
+	}
+	for i := range g.cards {
+		c := &g.cards[i]
+		for n, d := range c.needs {
+			g.needs = append(g.needs, edge{d, int32(i), int32(n), -1})
+		}
+		start := uint32(0)
+		for kind, end := range c.ends {
+			for _, n := range c.names[start:end] {
+				g.claims[kind] = append(g.claims[kind], claim{n, int32(i)})
+			}
+			start = end
+		}
+	}
+}
+
+// reject passes on why a manifest was rejected.
+func (g *gate) reject(p *Parsed) {
+	g.out = append(g.out, p.Diagnostics...)
+	if !p.Diagnostics.HasErrors() {
+		// A Parsed that did not come from ParseManifest, or was tampered with.
+		g.out = append(g.out, Diagnostic{Code: CodeManifestUnreadable, Severity: Error, Pack: p.id, File: p.File,
+			Message: "a manifest that was not accepted cannot be registered", Hint: "read it with ParseManifest"})
+	}
 }
 
 // comparePacks orders by id, version, and then by what is left, so that two packs
@@ -163,21 +194,23 @@ func (g *gate) report(p *Parsed, at tree.Pos, d Diagnostic) {
 	g.add(d)
 }
 
-func (g *gate) add(d Diagnostic) { g.found[g.rule] = append(g.found[g.rule], d) }
+func (g *gate) add(d Diagnostic) { g.out = append(g.out, d) }
 
 func checkIDs(g *gate) {
-	for i := 0; i < len(g.packs); {
-		j := i + 1
-		for j < len(g.packs) && g.packs[j].id == g.packs[i].id {
+	nameless := unique.Make("")
+	for i := 0; i < len(g.cards); {
+		id, j := g.cards[i].id, i+1
+		for j < len(g.cards) && g.cards[j].id == id {
 			j++
 		}
-		if j-i > 1 && g.packs[i].id != "" {
+		if j-i > 1 && id != nameless {
 			var files []string
 			for _, p := range g.packs[i:j] {
 				files = append(files, quote(p.File))
 			}
-			g.report(g.packs[i], g.packs[i].manifest.get().places.id, Diagnostic{Code: CodeDuplicateID, Path: "/id",
-				Message: strconv.Itoa(j-i) + " packs have the id " + quote(g.packs[i].id) + ": " + some(files),
+			p := g.packs[i]
+			g.report(p, p.manifest.get().places.id, Diagnostic{Code: CodeDuplicateID, Path: "/id",
+				Message: strconv.Itoa(j-i) + " packs have the id " + quote(p.id) + ": " + some(files),
 				Hint:    "install one of them"})
 		}
 		i = j
@@ -185,8 +218,9 @@ func checkIDs(g *gate) {
 }
 
 func checkContracts(g *gate) {
-	for _, p := range g.accepted {
-		if p.manifest.contract != 2 {
+	for i := range g.cards {
+		if g.cards[i].contract == 1 {
+			p := g.packs[i]
 			g.report(p, p.manifest.places.contract, Diagnostic{Code: CodeContractVersion, Path: "/contract_version",
 				Message: "Pack " + quote(p.id) + " declares no contract_version, so it follows contract v1; it must be the number 2",
 				Hint:    upgradeHint})
@@ -194,101 +228,74 @@ func checkContracts(g *gate) {
 	}
 }
 
-func checkRunning(g *gate, _ int, p *Parsed) {
-	m := p.manifest
-	g.running(p, m.places.kernel, CodeKernelIncompatible, "kernel", m.card.kernel, g.kernel, g.host.Kernel)
-	g.running(p, m.places.host, CodeHostIncompatible, "host", m.card.host, g.live, g.host.Host)
+func checkRunning(g *gate) {
+	for _, i := range g.v2 {
+		c, p := &g.cards[i], g.packs[i]
+		if !c.kernel.Contains(g.kernel) {
+			g.incompatible(p, p.manifest.places.kernel, CodeKernelIncompatible, "kernel", c.kernel, g.host.Kernel)
+		}
+		if !c.host.Contains(g.live) {
+			g.incompatible(p, p.manifest.places.host, CodeHostIncompatible, "host", c.host, g.host.Host)
+		}
+	}
 }
 
-func (g *gate) running(p *Parsed, at tree.Pos, code Code, what string, r *semrange.Range, v semrange.Version, text string) {
-	if r.Contains(v) {
-		return
-	}
-	g.report(p, at, Diagnostic{Code: code, Path: "/compatibility/" + what, Data: Data{Range: r.String(), Running: text},
-		Message: "Pack " + quote(p.id) + " works with " + what + " versions " + quote(r.String()) + "; " + quote(text) + " is running",
+func (g *gate) incompatible(p *Parsed, at tree.Pos, code Code, what string, r *semrange.Range, running string) {
+	g.report(p, at, Diagnostic{Code: code, Path: "/compatibility/" + what, Data: Data{Range: r.String(), Running: running},
+		Message: "Pack " + quote(p.id) + " works with " + what + " versions " + quote(r.String()) + "; " + quote(running) + " is running",
 		Hint:    "install a version of the pack for this " + what + ", or widen the range if it does work"})
 }
 
-func checkDependencies(g *gate, n int, p *Parsed) {
-	m := p.manifest
-	if len(m.card.needs) == 0 {
-		return
-	}
-	g.needs[n] = make([]int32, len(m.card.needs))
-	for i := range m.card.needs {
-		d := &m.card.needs[i]
+func checkDependencies(g *gate) {
+	for i := range g.needs {
+		d := &g.needs[i]
 		to, there := g.at[d.id]
-		if !there {
-			g.needs[n][i] = -1
-			g.report(p, m.places.needs[i].id, Diagnostic{Code: CodeDependencyMissing, Path: index("/depends_on", i, "/id"),
-				Data:    Data{Dependency: d.id.Value(), Range: d.versions.String()},
-				Message: "Pack " + quote(p.id) + " needs the pack " + quote(d.id.Value()) + " in a version of " + quote(d.versions.String()) + ", which is not installed",
-				Hint:    "install it, or remove the dependency"})
-			continue
+		if there {
+			d.to = to
 		}
-		g.needs[n][i] = to
-		if have := g.packs[to].manifest; have != nil && !d.versions.Contains(have.version) {
-			g.report(p, m.places.needs[i].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", i, "/version_range"),
-				Data: Data{Dependency: d.id.Value(), Range: d.versions.String(), Installed: have.versionText},
-				Message: "Pack " + quote(p.id) + " needs the pack " + quote(d.id.Value()) + " in a version of " + quote(d.versions.String()) +
-					"; " + quote(have.versionText) + " is installed",
+		switch {
+		case !there:
+			p, id, versions := g.packs[d.from], d.id.Value(), d.versions.String()
+			g.report(p, p.manifest.places.needs[d.number].id, Diagnostic{Code: CodeDependencyMissing, Path: index("/depends_on", int(d.number), "/id"),
+				Data:    Data{Dependency: id, Range: versions},
+				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) + ", which is not installed",
+				Hint:    "install it, or remove the dependency"})
+		case g.cards[to].contract != 0 && !d.versions.Contains(g.cards[to].version):
+			p, id, versions, have := g.packs[d.from], d.id.Value(), d.versions.String(), g.packs[to].manifest.versionText
+			g.report(p, p.manifest.places.needs[d.number].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", int(d.number), "/version_range"),
+				Data: Data{Dependency: id, Range: versions, Installed: have},
+				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) +
+					"; " + quote(have) + " is installed",
 				Hint: "install another version of one of the two"})
 		}
 	}
 }
 
-// owners finds the names that several packs claim.
-type owners struct {
-	first  map[name]int32     // the first pack, by index into v2
-	shared map[string][]int32 // all packs, where there are several
-}
-
-// claim notes the names that the pack i has; packs come in order of their ids.
-func (g *gate) claim(kind, i int, p *Parsed) {
-	names := p.manifest.card.kind(kind)
-	if len(names) == 0 {
-		return
-	}
-	o := &g.claimed[kind]
-	if o.first == nil {
-		o.first = make(map[name]int32, len(g.v2)-i)
-	}
-	for _, n := range names {
-		first, claimed := o.first[n]
-		switch {
-		case !claimed:
-			o.first[n] = int32(i)
-		case g.v2[first].id != p.id:
-			o.share(n.Value(), first, int32(i))
-		}
-	}
-}
-
-func (o *owners) share(text string, first, i int32) {
-	if o.shared == nil {
-		o.shared = map[string][]int32{}
-	}
-	if o.shared[text] == nil {
-		o.shared[text] = []int32{first}
-	}
-	o.shared[text] = append(o.shared[text], i)
-}
-
-// eachShared calls report for every shared name in order, with the ids of its packs.
+// eachShared calls report for every name of a kind that several packs claim, in
+// order, with the ids of the packs.
 func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
-	shared := g.claimed[kind].shared
-	for _, text := range slices.Sorted(maps.Keys(shared)) {
-		var ids []string
-		for _, i := range shared[text] {
-			ids = append(ids, g.v2[i].id)
+	first := make(map[name]int32, len(g.claims[kind]))
+	var shared map[string][]string
+	for _, c := range g.claims[kind] {
+		pack, claimed := first[c.name]
+		if !claimed {
+			first[c.name] = c.pack
+			continue
 		}
-		report(text, slices.Compact(ids))
+		if g.cards[pack].id == g.cards[c.pack].id {
+			continue
+		}
+		if shared == nil {
+			shared = map[string][]string{}
+		}
+		text := c.name.Value()
+		if shared[text] == nil {
+			shared[text] = []string{g.packs[pack].id}
+		}
+		shared[text] = append(shared[text], g.packs[c.pack].id)
 	}
-}
-
-func claimNamespaces(g *gate, i int, p *Parsed) {
-	for kind := range claimKinds {
-		g.claim(kind, i, p)
+	for _, text := range slices.Sorted(maps.Keys(shared)) {
+		report(text, slices.Compact(shared[text]))
 	}
 }
 
@@ -303,8 +310,6 @@ func checkNamespaces(g *gate) {
 	}
 }
 
-func claimTools(g *gate, i int, p *Parsed) { g.claim(claimKinds, i, p) }
-
 func checkTools(g *gate) {
 	g.eachShared(claimKinds, func(text string, ids []string) {
 		g.add(Diagnostic{Code: CodeToolDuplicate, Severity: Error, Data: Data{Tool: text, Packs: ids},
@@ -313,12 +318,16 @@ func checkTools(g *gate) {
 	})
 }
 
-func checkTrust(g *gate, _ int, p *Parsed) {
-	if p.manifest.tier == Declarative {
-		return
-	}
-	if d, e := decide(p.manifest, g.host.Adapters); !d.Allowed {
-		g.report(p, p.manifest.places.adapter, trustDiagnostic(d, e))
+func checkTrust(g *gate) {
+	for _, i := range g.v2 {
+		c := &g.cards[i]
+		if c.tier == Declarative {
+			continue
+		}
+		if code, e := c.denial(g.host.Adapters); code != "" {
+			p := g.packs[i]
+			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier, Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
+		}
 	}
 }
 

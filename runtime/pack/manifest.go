@@ -40,6 +40,9 @@ type name = unique.Handle[string]
 // thousand manifests do not fit into a processor's cache, and following every
 // string of theirs would take most of the gate's time.
 type gateCard struct {
+	contract     int // 0 for a manifest that was rejected
+	tier         Tier
+	version      semrange.Version
 	id, adapter  name
 	kernel, host *semrange.Range
 	needs        []need
@@ -52,19 +55,10 @@ type need struct {
 	versions *semrange.Range
 }
 
-// kind returns the names of one kind; claimKinds is that of tools.
-func (c *gateCard) kind(k int) []name {
-	start := uint32(0)
-	if k > 0 {
-		start = c.ends[k-1]
-	}
-	return c.names[start:c.ends[k]]
-}
-
 // fillCard is the last step of making a manifest.
 func (m *Manifest) fillCard(kernel, host string) {
 	c := &m.card
-	c.id, c.adapter = unique.Make(m.id), unique.Make(m.adapterID)
+	c.tier, c.adapter = m.tier, unique.Make(m.adapterID)
 	c.kernel, c.host = mustRange(kernel), mustRange(host)
 	for i := range m.dependsOn {
 		d := &m.dependsOn[i]
@@ -213,8 +207,8 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File, places: placesOf(r.root)}
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
+	m.card = gateCard{contract: m.contract, version: m.version, id: unique.Make(m.id)}
 	if m.contract != 2 {
-		m.card.id = unique.Make(m.id)
 		return m
 	}
 	d, err := packschema.ParseManifest(doc)

@@ -32,16 +32,21 @@ func decide(m *Manifest, r *Registry) (Decision, *entry) {
 		d.Allowed = true
 		return d, nil
 	}
-	e := r.entry(m.card.adapter)
+	code, e := m.card.denial(r)
+	d.Allowed, d.Code = code == "", code
+	return d, e
+}
+
+// denial says why a pack that needs an adapter is not trusted; "" when it is.
+func (c *gateCard) denial(r *Registry) (Code, *entry) {
+	e := r.entry(c.adapter)
 	switch {
 	case e == nil:
-		d.Code = CodeTrustAdapterUnregistered
-	case e.Tier != m.tier:
-		d.Code = CodeTrustTierMismatch
-	case e.pack != m.card.id:
-		d.Code = CodeTrustPackMismatch
-	default:
-		d.Allowed = true
+		return CodeTrustAdapterUnregistered, nil
+	case e.Tier != c.tier:
+		return CodeTrustTierMismatch, e
+	case e.pack != c.id:
+		return CodeTrustPackMismatch, e
 	}
-	return d, e
+	return "", e
 }
