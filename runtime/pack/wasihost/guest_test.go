@@ -14,21 +14,26 @@ import (
 	"github.com/contractkit/contractkit/runtime/pack/glob"
 )
 
-// guest compiles the component of the tests, once.
-var guest = sync.OnceValues(func() ([]byte, error) {
+// guest and network are the components of the tests, each compiled once.
+var (
+	guest   = sync.OnceValues(func() ([]byte, error) { return compile("guest") })
+	network = sync.OnceValues(func() ([]byte, error) { return compile("network") })
+)
+
+func compile(name string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "guest")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "guest.wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "./testdata/guest")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "./testdata/"+name)
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, &buildError{err, string(out)}
 	}
 	return os.ReadFile(file)
-})
+}
 
 type buildError struct {
 	err error

@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 )
@@ -114,20 +112,9 @@ func do(c call) (string, error) {
 	case "sleep":
 		time.Sleep(time.Duration(c.N) * time.Millisecond)
 		return "ok", nil
-	case "dial":
-		conn, err := net.DialTimeout("tcp", c.Path, time.Second)
-		if err == nil {
-			conn.Close()
-		}
-		return "connected", err
-	case "lookup":
-		hosts, err := net.LookupHost(c.Path)
-		return strings.Join(hosts, " "), err
-	case "listen":
-		_, err := net.Listen("tcp", "127.0.0.1:0")
-		return "listening", err
 	case "exec":
-		return "ran", exec.Command("/bin/sh", "-c", "true").Run()
+		_, err := os.StartProcess("/bin/sh", []string{"sh", "-c", "true"}, &os.ProcAttr{})
+		return "ran", err
 	case "spin":
 		for i := 0; ; i++ {
 			if i < 0 {
