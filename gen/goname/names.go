@@ -3,6 +3,8 @@
 package goname
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"go/token"
 	"strings"
 	"unicode"
@@ -67,8 +69,37 @@ func File(stem string) string {
 			b.WriteByte('_')
 		}
 	}
-	return strings.TrimLeft(b.String(), "_")
+	name := strings.TrimLeft(b.String(), "_-") // the go command passes over files named _x, and takes -x for a flag
+	if name == "" {
+		name = "x"
+	}
+	if len(name) > longestFile {
+		sum := sha256.Sum256([]byte(stem))
+		name = fmt.Sprintf("%s_%x", name[:longestFile-9], sum[:4])
+	}
+	parts := strings.Split(strings.TrimSuffix(name, "_test"), "_")
+	if len(parts) > 1 && systems[parts[len(parts)-1]] {
+		name += "_schema"
+	}
+	return name
 }
+
+// systems are the words for which the go command builds x_word.go on one system or
+// processor only.
+var systems = setOf("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos " +
+	"386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm")
+
+func setOf(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// longestFile leaves room for endings and folders within the 255 bytes that file
+// systems allow.
+const longestFile = 160
 
 // words splits at everything that is no letter or digit, and where a capital
 // follows a small letter or begins a word after capitals.

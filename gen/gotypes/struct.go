@@ -27,7 +27,7 @@ func structType(f *jen.File, v *goview.View, t *model.Type) {
 			}
 			stored = true
 			for _, line := range goview.Wrap(field.Doc) {
-				g.Comment(line)
+				g.Add(goview.Remark("%s", line))
 			}
 			if field.Deprecated {
 				g.Comment("")

@@ -27,20 +27,20 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []emit.File
-	for doc := range m.Documents {
-		f := v.NewFile(path.Base(m.Documents[doc].Path))
-		declared := false
-		for i := 1; i < len(m.Types); i++ {
-			t := &m.Types[i]
-			if t.Document != doc || t.Name == "" || !t.Used {
-				continue
-			}
-			declared = true
-			declare(f, v, t)
+	declared := make([][]*model.Type, len(m.Documents)) // by document
+	for i := 1; i < len(m.Types); i++ {
+		if t := &m.Types[i]; t.Name != "" && t.Used {
+			declared[t.Document] = append(declared[t.Document], t)
 		}
-		if !declared {
+	}
+	var files []emit.File
+	for doc, types := range declared {
+		if len(types) == 0 {
 			continue
+		}
+		f := v.NewFile(path.Base(m.Documents[doc].Path))
+		for _, t := range types {
+			declare(f, v, t)
 		}
 		var buf bytes.Buffer
 		if err := f.Render(&buf); err != nil {
@@ -68,7 +68,7 @@ func declare(f *jen.File, v *goview.View, t *model.Type) {
 
 func comment(f *jen.File, text string) {
 	for _, line := range goview.Wrap(text) {
-		f.Comment(line)
+		f.Add(goview.Remark("%s", line))
 	}
 }
 

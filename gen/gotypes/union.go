@@ -45,7 +45,7 @@ func tupleType(f *jen.File, v *goview.View, t *model.Type) {
 	f.Type().Id(name).StructFunc(func(g *jen.Group) {
 		for i := range t.Fields {
 			for _, line := range goview.Wrap(t.Fields[i].Doc) {
-				g.Comment(line)
+				g.Add(goview.Remark("%s", line))
 			}
 			g.Id(v.FieldName(t.ID, i)).Add(v.Field(&t.Fields[i]))
 		}

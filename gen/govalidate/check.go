@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -13,6 +14,8 @@ type body struct {
 	*emitter
 	s     *model.Schema
 	codes []jen.Code
+
+	tables []jen.Code // declarations that the codes use
 }
 
 func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
@@ -21,10 +24,13 @@ func (e *emitter) checkFunc(f *jen.File, r model.Ref) {
 	b := &body{emitter: e, s: s}
 	b.all()
 	b.finish()
-	f.Commentf("%s checks the value n against %s.", name, s.Location)
+	f.Add(goview.Remark("%s checks the value n against %s.", name, s.Location))
 	f.Func().Id(name).Params(
 		jen.Id("v").Op("*").Add(e.RT("Validator")), jen.Id("n").Add(e.RT("Node")),
 	).Bool().Block(b.codes...)
+	for _, t := range b.tables {
+		f.Add(t)
+	}
 }
 
 func (b *body) add(c ...jen.Code) { b.codes = append(b.codes, c...) }

@@ -3,6 +3,7 @@ package govalidate
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -225,6 +226,10 @@ func (e *emitter) literalOf(u model.Use, text string) *jen.Statement {
 		return e.literalMap(t, text)
 	case model.Struct:
 		return e.literalStruct(t, text)
+	case model.Tuple:
+		return e.literalTuple(t, text)
+	case model.Union:
+		return e.literalUnion(t, text)
 	}
 	return nil
 }
@@ -267,15 +272,19 @@ func (e *emitter) literalStruct(t *model.Type, text string) *jen.Statement {
 		return nil
 	}
 	var values []jen.Code
+	known := make([]bool, len(names))
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		at := -1
 		for j, name := range names {
 			if name == f.Name {
-				at = j
+				at, known[j] = j, true
 			}
 		}
 		if at < 0 && f.Required || at >= 0 && f.Recursive {
+			return nil
+		}
+		if at >= 0 && !goview.Stored(f) && members[at] != f.Const.JSON {
 			return nil
 		}
 		if at < 0 || !goview.Stored(f) {
@@ -290,7 +299,114 @@ func (e *emitter) literalStruct(t *model.Type, text string) *jen.Statement {
 		}
 		values = append(values, jen.Id(e.FieldName(t.ID, i)).Op(":").Add(value))
 	}
+	var others []jen.Code
+	for j, name := range names {
+		if known[j] {
+			continue
+		}
+		var value *jen.Statement
+		if t.Extra != nil {
+			value = e.literalOf(*t.Extra, members[j])
+		}
+		if value == nil {
+			return nil
+		}
+		others = append(others, jen.Lit(name).Op(":").Add(value))
+	}
+	if len(others) > 0 {
+		values = append(values, jen.Id("Extra").Op(":").Map(jen.String()).Add(e.View.Value(*t.Extra)).Values(others...))
+	}
 	return e.Base(t.ID).Values(values...)
+}
+
+func (e *emitter) literalTuple(t *model.Type, text string) *jen.Statement {
+	var items []json.RawMessage
+	if text[0] != '[' || json.Unmarshal([]byte(text), &items) != nil {
+		return nil
+	}
+	var values []jen.Code
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if i >= len(items) {
+			if f.Required {
+				return nil
+			}
+			break
+		}
+		value := e.literalOf(f.Use, string(items[i]))
+		if value == nil || f.Recursive {
+			return nil
+		}
+		if e.Presence(f) == goview.Wrapped {
+			value = e.RT("Some").Call(value)
+		}
+		values = append(values, jen.Id(e.FieldName(t.ID, i)).Op(":").Add(value))
+	}
+	var others []jen.Code
+	for i := len(t.Fields); i < len(items); i++ {
+		var value *jen.Statement
+		if t.Extra != nil {
+			value = e.literalOf(*t.Extra, string(items[i]))
+		}
+		if value == nil {
+			return nil
+		}
+		others = append(others, value)
+	}
+	if len(others) > 0 {
+		values = append(values, jen.Id("Extra").Op(":").Index().Add(e.View.Value(*t.Extra)).Values(others...))
+	}
+	return e.Base(t.ID).Values(values...)
+}
+
+// literalUnion picks the alternative by the kind of the value, or by the member that
+// tells; where only a check tells, there is no literal.
+func (e *emitter) literalUnion(t *model.Type, text string) *jen.Statement {
+	at := -1
+	switch t.By {
+	case "kind":
+		at = slices.IndexFunc(t.Options, func(o model.Option) bool { return o.Kinds&kindOf(text) != 0 })
+	case "member":
+		names, members := orderedMembers(text)
+		i := slices.Index(names, t.Member)
+		if i < 0 || members[i][0] != '"' {
+			return nil
+		}
+		name := goview.Unquote(members[i])
+		at = slices.IndexFunc(t.Options, func(o model.Option) bool { return slices.Contains(o.Values, name) })
+	}
+	if at < 0 {
+		return nil
+	}
+	option := e.Option(t.ID, at)
+	value := e.literalOf(option.Use, text)
+	if value == nil || option.Recursive && e.IsNullable(option.Use) {
+		return nil
+	}
+	switch e.Presence(option) {
+	case goview.Pointer:
+		value = jen.Op("&").Add(value)
+	case goview.Wrapped:
+		value = e.RT("Some").Call(value)
+	}
+	return e.Base(t.ID).Values(jen.Id(e.FieldName(t.ID, at)).Op(":").Add(value))
+}
+
+// kindOf is the kind of a JSON value.
+func kindOf(text string) model.Kinds {
+	switch text[0] {
+	case 'n':
+		return model.KindNull
+	case 't', 'f':
+		return model.KindBool
+	case '"':
+		return model.KindString
+	case '[':
+		return model.KindArray
+	case '{':
+		return model.KindObject
+	}
+	return model.KindNumber
 }
 
 // orderedMembers splits the text of an object; names is nil when it is none.

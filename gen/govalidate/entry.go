@@ -3,6 +3,7 @@ package govalidate
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -20,7 +21,7 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 	f.Commentf("%sSchemaID is the id of the schema of %s.", name, name)
 	f.Const().Id(name + "SchemaID").Op("=").Lit(d.ID)
 
-	f.Commentf("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID)
+	f.Add(goview.Remark("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID))
 	f.Func().Id("Validate" + name).Params(data).Add(e.RT("Issues")).Block(
 		jen.Return(e.RT("Validate").Call(jen.Id("data"), check.Clone())),
 	)
@@ -131,9 +132,17 @@ func (e *emitter) packageFile() *jen.File {
 		return f
 	}
 	member := jen.Lit(e.Dispatch)
+	f.Comment("checkNamed returns the schema id that a document names, and its check; nil when there is none.")
+	f.Func().Id("checkNamed").Params(jen.Id("name").Index().Byte()).Params(id.Clone().String(), jen.Id("check").Add(e.RT("Check"))).Block(
+		jen.Switch(jen.String().Call(jen.Id("name"))).BlockFunc(func(g *jen.Group) {
+			for _, d := range docs {
+				g.Case(jen.Id(e.TypeName(d.Type) + "SchemaID")).Block(jen.Return(jen.Id(e.TypeName(d.Type)+"SchemaID"), e.checkOrAny(d.Root)))
+			}
+		}).Line().Return(jen.Lit(""), jen.Nil()),
+	)
 	f.Commentf("Validate finds the schema by the document's member %q and returns its id and what is wrong.", e.Dispatch)
 	f.Func().Id("Validate").Params(data.Clone()).Params(id.Clone().String(), jen.Id("issues").Add(e.RT("Issues"))).Block(
-		jen.Return(e.RT("ValidateMember").Call(jen.Id("data"), member.Clone(), jen.Id("checkOf"))),
+		jen.Return(e.RT("ValidateMember").Call(jen.Id("data"), member.Clone(), jen.Id("checkNamed"))),
 	)
 	for _, verb := range []string{"Decode", "Parse"} {
 		f.Commentf("%s is %sAs with the schema that the document's member %q names.", verb, verb, e.Dispatch)

@@ -4,6 +4,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/gen/goname"
+	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 )
 
@@ -114,7 +115,7 @@ func (e *emitter) markFunc(f *jen.File, key markKey) {
 		b.add(jen.Switch(jen.Id("v").Dot("Kind").Call(n())).Block(cases...))
 	}
 	b.markInPlace()
-	f.Commentf("%s marks what %s looks at in the value n, which it accepts.", name, b.s.Location)
+	f.Add(goview.Remark("%s marks what %s looks at in the value n, which it accepts.", name, b.s.Location))
 	f.Func().Id(name).Params(
 		jen.Id("v").Op("*").Add(e.RT("Validator")), jen.Id("n").Add(e.RT("Node")), jen.Id("m").Add(e.RT("Marks")),
 	).Block(b.codes...)

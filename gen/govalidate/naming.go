@@ -56,7 +56,7 @@ func (e *emitter) matcher(text string, s *model.Schema) string {
 	if err != nil {
 		e.diags.Add(diag.Diagnostic{
 			Code: "gen.pattern", Pos: s.Pos, Message: "the pattern " + strconv.Quote(text) + " cannot be compiled: " + err.Error(),
-			Hint: "write it without look-around and back-references",
+			Hint: "write it without the construct that is named, or with smaller counts",
 		})
 		p, _ = pattern.Parse("")
 	}

@@ -1,15 +1,21 @@
 package govalidate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/contractkit/contractkit/gen/goname"
 	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
+
+// manyValues is where an enum becomes a table: the compiler's time and memory for a
+// switch over bytes grow faster than the switch.
+const manyValues = 512
 
 // values emits const and enum.
 func (b *body) values() {
@@ -25,17 +31,32 @@ func (b *body) values() {
 	}
 	report := stop(b.report("NotEnum", n(), jen.Lit(strings.Join(list, ", ")), b.loc()))
 	var strs []jen.Code
+	var texts []string
 	var others []model.Literal
 	seen := map[string]bool{}
 	for _, l := range b.s.Enum {
 		switch {
 		case seen[l.JSON]:
 		case l.JSON[0] == '"':
+			texts = append(texts, goview.Unquote(l.JSON))
 			strs = append(strs, jen.Lit(goview.Unquote(l.JSON)))
 		default:
 			others = append(others, l)
 		}
 		seen[l.JSON] = true
+	}
+	if len(strs) > manyValues && len(others) == 0 {
+		table := b.free("values" + goname.Exported(b.s.Name))
+		slices.Sort(texts)
+		b.tables = append(b.tables, jen.Commentf("%s is sorted.", table), jen.Var().Id(table).Op("=").Index().String().CustomFunc(
+			jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, func(g *jen.Group) {
+				for _, text := range texts {
+					g.Lit(text)
+				}
+			}))
+		in := jen.Id("v").Dot("Kind").Call(n()).Op("==").Add(b.kind("String")).Op("&&").Add(b.RT("OneOf")).Call(jen.Id("v").Dot("Str").Call(n()), jen.Id(table))
+		b.add(jen.If(jen.Op("!").Parens(in)).Block(report.Code))
+		return
 	}
 	if len(strs) > 0 && len(others) == 0 {
 		// A string outside the list and a value of another kind end alike.

@@ -52,6 +52,7 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		return nil
 	}
 	for doc, f := range perDoc {
+		perDoc[doc] = nil // the trees of all files are many times their text
 		if !e.used[doc] {
 			continue
 		}

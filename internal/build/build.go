@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -35,6 +36,7 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 		return nil, err
 	}
 	models := make([]*model.Model, len(p.Contracts))
+	notes := make([]diag.List, len(p.Contracts))
 	inexact := make([]diag.List, len(p.Contracts))
 	err = all(ctx, len(p.Contracts), func(ctx context.Context, i int) error {
 		c, err := Load(ctx, p, &p.Contracts[i])
@@ -43,7 +45,7 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 		}
 		// The model is all that is kept: sources and graph are as large as it is.
 		inexact[i] = inexactNumbers(c.Sources)
-		models[i], err = c.Model()
+		models[i], notes[i], err = c.Model()
 		return err
 	})
 	if err != nil {
@@ -69,7 +71,12 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return closure.Close(append(files, copied...), names(p), protected(models))
+	set, err := closure.Close(append(files, copied...), names(p), protected(models))
+	if err != nil {
+		return nil, err
+	}
+	set.Notes = slices.Concat(notes...)
+	return set, nil
 }
 
 // Contract is a contract whose sources are read and connected.
@@ -120,12 +127,16 @@ func pointAt(err error, folder config.Text) error {
 	return list
 }
 
-// Model builds the contract's model.
-func (c *Contract) Model() (*model.Model, error) {
+// Model builds the contract's model, with notes on what it cannot type.
+func (c *Contract) Model() (*model.Model, diag.List, error) {
 	m, problems := model.Build(c.Graph, model.Options{
 		Contract: c.Config.Name.Value, Dispatch: c.Config.Dispatch.Value, AssertFormat: c.Config.AssertFormat, AssertContent: c.Config.AssertContent,
 	})
-	return m, problems.Err()
+	if err := problems.Err(); err != nil {
+		return nil, nil, err
+	}
+	problems.Sort()
+	return m, problems, nil
 }
 
 // find looks the targets up and reports all unknown ones.

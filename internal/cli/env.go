@@ -15,6 +15,7 @@ type Env struct {
 	Stderr io.Writer
 	Getenv func(name string) string
 
+	StdinIsTerminal  bool
 	StdoutIsTerminal bool
 	StderrIsTerminal bool
 }
@@ -27,7 +28,7 @@ func System() (*Env, error) {
 	}
 	return &Env{
 		Dir: dir, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-		StdoutIsTerminal: isTerminal(os.Stdout), StderrIsTerminal: isTerminal(os.Stderr),
+		StdinIsTerminal: isTerminal(os.Stdin), StdoutIsTerminal: isTerminal(os.Stdout), StderrIsTerminal: isTerminal(os.Stderr),
 	}, nil
 }
 

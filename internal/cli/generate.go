@@ -52,7 +52,7 @@ func runGenerate(ctx context.Context, env *Env, opt generateOptions) error {
 	if err != nil {
 		return report.failed(env, format, err)
 	}
-	report.ContractDigest = set.ContractDigest()
+	report.ContractDigest, report.Diagnostics = set.ContractDigest(), set.Notes
 	plan, err := output.Compare(set, project.Dir)
 	if err != nil {
 		return fmt.Errorf("compare with the disk: %w", err)

@@ -181,7 +181,7 @@ func (l *library) read() ([]projectContract, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, err := loaded.Model()
+		m, _, err := loaded.Model()
 		if err != nil {
 			return nil, err
 		}

@@ -94,7 +94,7 @@ func newRootCmd(env *Env) *cobra.Command {
 	cmd.AddCommand(
 		newInitCmd(env), newGenerateCmd(env), newCheckCmd(env), newVerifyCmd(env),
 		newValidateCmd(env), newSchemasCmd(env), newConformanceCmd(env), newEvalCmd(env),
-		newExplainCmd(env), newVersionCmd(env),
+		newPackCmd(env), newExplainCmd(env), newVersionCmd(env),
 	)
 	return cmd
 }

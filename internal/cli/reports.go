@@ -9,6 +9,8 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/contractkit/contractkit/internal/config"
+	"github.com/contractkit/contractkit/runtime/pack/inspect"
+	"github.com/contractkit/contractkit/runtime/pack/migrate"
 )
 
 // ReportSchemas returns the JSON Schema of every report that commands print with
@@ -19,7 +21,7 @@ func ReportSchemas() (map[string][]byte, error) {
 		of    any
 		title string
 	}{
-		"report":      {Report{}, "What contracts generate, check and verify print with --json, and init when it refuses"},
+		"report":      {Report{}, "What contracts generate, check and verify print with --json, and init and pack when they refuse"},
 		"validation":  {Validation{}, "What contracts validate prints with --json for one document"},
 		"validations": {Validations{}, "What contracts validate prints with --json for several documents"},
 		"conformance": {Conformance{}, "What contracts conformance prints with --json"},
@@ -27,9 +29,16 @@ func ReportSchemas() (map[string][]byte, error) {
 		"version":     {VersionReport{}, "What contracts version prints with --json"},
 		"explanation": {Explanation{}, "What contracts explain CODE prints with --json"},
 		"init":        {InitReport{}, "What contracts init prints with --json"},
-		"failure":     {Failure{}, "What any command prints with --json when it could not do its work"},
-		"request":     {evalShape{}, "One line of input of contracts eval"},
-		"answer":      {answerShape{}, "One line of output of contracts eval"},
+
+		"pack-report":  {inspect.Report{}, "What contracts pack validate and author print with --json"},
+		"pack-files":   {PackFiles{}, "What contracts pack scaffold prints with --json, and author with --skip-validate"},
+		"pack-gate":    {PackGate{}, "What contracts pack gate prints with --json"},
+		"pack-graph":   {PackGraph{}, "What contracts pack graph prints with --format json"},
+		"pack-receipt": {migrate.Receipt{}, "What contracts pack migrate prints with --json; one line of the receipts"},
+
+		"failure": {Failure{}, "What any command prints with --json when it could not do its work"},
+		"request": {evalShape{}, "One line of input of contracts eval"},
+		"answer":  {answerShape{}, "One line of output of contracts eval"},
 	} {
 		text, err := reflected(r.of, r.title)
 		if err != nil {

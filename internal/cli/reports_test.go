@@ -52,12 +52,16 @@ func TestReportSchemas(t *testing.T) {
 func TestReportsFollowTheirSchemas(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"good.json":             `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
-		"bad.json":              `{"schema": "hasna.actor_ref.v1", "id": "", "extra": 1}`,
-		"f/a.valid.json":        `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
-		"f/b.invalid.json":      `{"schema": "nope"}`,
-		"p/contracts.yaml":      "version: 1\ncontracts:\n  - {name: shop, schemas: s}\ntargets:\n  - {use: bundle, out: a}\n",
-		"p/s/order.json":        `{"type": "object"}`,
+		"good.json":        `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
+		"bad.json":         `{"schema": "hasna.actor_ref.v1", "id": "", "extra": 1}`,
+		"f/a.valid.json":   `{"schema": "hasna.actor_ref.v1", "id": "a", "createdAt": "2026-06-27T10:00:00Z", "kind": "agent"}`,
+		"f/b.invalid.json": `{"schema": "nope"}`,
+		"p/contracts.yaml": "version: 1\ncontracts:\n  - {name: shop, schemas: s}\ntargets:\n  - {use: bundle, out: a}\n",
+		"p/s/order.json":   `{"type": "object"}`,
+		"spec.yaml":        "pack_id: x\ntemplates: []\n",
+		"packs/data/manifest.yaml": "id: data\nversion: 2.0.0\ncontract_version: 2\npublisher: {id: a, name: A}\ncompatibility: {kernel: ^6.0.0, host: ^6.0.0}\ntask_types: [t]\n" +
+			"depends_on: [{id: gone, version_range: ^1.0.0}]\nmigrations:\n  - {from: ^1.0.0, to: 2.0.0, steps: [{kind: deprecate_tool, name: x}]}\n",
+		"state/data.state.json": `{"pack_id": "data", "version": "1.0.0", "state_namespaces": [], "event_kinds": [], "config": {}, "tools": ["x"], "deprecated_tools": {}}`,
 		"broken/contracts.yaml": "version: 1\ncontracts:\n  - {name: shop, schemas: s}\n  - {name: shop, schemas: s}\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -88,6 +92,25 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 		{"report", "new", "init -j"},
 		{"failure", "", "verify -j nowhere"},
 		{"failure", "", "help nope -j"},
+		{"pack-files", "", "pack scaffold --id alpha --version 1.0.0 --tool alpha:x -j"},
+		{"report", "", "pack scaffold --id alpha --version 1.0.0 -j"},
+		{"failure", "", "pack scaffold --id ../x --version 1.0.0 -j"},
+		{"failure", "", "pack scaffold -j"},
+		{"failure", "", "pack validat -j"},
+		{"pack-report", "", "pack author --id notes --version 1.0.0 --read notes:read=notes/** -j"},
+		{"pack-files", "", "pack author --id other --version 1.0.0 --read other:read=notes/** --skip-validate -j"},
+		{"report", "", "pack author --spec-file spec.yaml -j"},
+		{"pack-report", "", "pack validate --id alpha -j"},
+		{"pack-report", "", "pack validate --pack-root f -j"},
+		{"failure", "", "pack validate --pack-root nowhere -j"},
+		{"pack-gate", "", "pack gate packs/alpha packs/notes -j"},
+		{"pack-gate", "", "pack gate packs/data -j"},
+		{"pack-graph", "", "pack graph --format json"},
+		{"pack-receipt", "", "pack migrate --id data --state state --dry-run -j"},
+		{"pack-receipt", "", "pack migrate --id data --state state -j"},
+		{"pack-receipt", "", "pack migrate --id data --state state -j"},
+		{"failure", "", "pack migrate --id alpha --state state -j"},
+		{"report", "", "pack migrate --pack-root f --state state -j"},
 	} {
 		where := filepath.Join(dir, tt.in)
 		os.MkdirAll(where, 0o755)

@@ -39,6 +39,8 @@ type File struct {
 
 // Set is a closed set of files, ordered by path and read-only.
 type Set struct {
+	Notes diag.List // remarks of earlier stages; no errors
+
 	files   []File
 	index   map[string]int
 	sources map[string]bool

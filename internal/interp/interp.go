@@ -49,7 +49,7 @@ func (in *Interp) pattern(text string, s *model.Schema, diags *diag.List) {
 	if err != nil {
 		diags.Add(diag.Diagnostic{
 			Code: "gen.pattern", Pos: s.Pos, Message: "the pattern " + text + " cannot be compiled: " + err.Error(),
-			Hint: "write it without look-around and back-references",
+			Hint: "write it without the construct that is named, or with smaller counts",
 		})
 		return
 	}

@@ -25,9 +25,9 @@ type Options struct {
 func Build(g *graph.Graph, opt Options) (*Model, diag.List) {
 	b := &builder{
 		g: g, m: &Model{Contract: opt.Contract, Dispatch: opt.Dispatch},
-		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, texts: map[Ref][]Literal{}, opt: opt,
+		refs: map[instance]Ref{}, docs: map[*source.Document]int{}, names: map[string]Ref{}, next: map[string]int{}, texts: map[Ref][]Literal{}, opt: opt,
 	}
-	b.m.Schemas, b.m.Types = make([]Schema, 1), make([]Type, 1)
+	b.m.Schemas, b.m.Types = make([]Schema, 1, len(g.Schemas())+1), make([]Type, 1)
 	for i, d := range g.Documents() {
 		b.docs[d.Source] = i
 		b.m.Documents = append(b.m.Documents, Document{Path: d.Source.Path, Digest: d.Source.Digest, Source: source.AppendJSON(nil, d.Root.Value)})
@@ -60,8 +60,10 @@ type builder struct {
 	open     []instance // schemas whose keywords are still to be read
 	docs     map[*source.Document]int
 	names    map[string]Ref // type names given so far
+	next     map[string]int // the number to try first behind a name
 	reserved map[string]Ref // type names kept for a schema
 	queue    []func()       // insides of types, still to be filled
+	rewraps  map[Ref]Ref    // lists and maps of themselves: the type declared for each
 	diags    diag.List
 	full     bool              // a diagnostic says that there are too many schemas
 	copies   int               // schemas that are reached with bindings

@@ -2,7 +2,6 @@ package model
 
 import (
 	encjson "encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -26,6 +25,7 @@ func (b *builder) types() {
 		b.use(Ref(i))
 	}
 	b.drain()
+	b.nameCycles()
 	for i := range b.m.Documents {
 		d := &b.m.Documents[i]
 		if root := b.m.Schema(d.Root); b.opt.Root && !b.g.Documents()[i].Joined || !root.unconstrained() || !b.holdsDefinitions(i) {
@@ -33,6 +33,7 @@ func (b *builder) types() {
 		}
 	}
 	b.markRecursion()
+	b.dropEndless()
 	for i := range b.m.Documents {
 		b.markUsed(b.m.Documents[i].Type)
 	}
@@ -110,6 +111,9 @@ func (b *builder) rootType(root *Schema) Ref {
 		delete(b.names, t.Name)
 		t.Name = b.name(root, Enum)
 		b.names[t.Name] = t.ID
+	}
+	if w := b.rewraps[root.Use.Type]; w != 0 && b.m.Type(w).Schema == root.ID && !root.Use.Nullable {
+		return w
 	}
 	return b.declare(root, Type{Kind: Wrapper, Elem: root.Use, ElemSchema: root.ID})
 }
@@ -240,12 +244,14 @@ func stringValues(s *Schema) (values []Literal, null bool) {
 	if s.Const != nil {
 		all = []Literal{*s.Const}
 	}
+	seen := map[string]bool{}
 	for _, l := range all {
 		switch {
 		case l.JSON == "null":
 			null = true
 		case l.JSON[0] == '"':
-			if !slices.ContainsFunc(values, func(o Literal) bool { return o.JSON == l.JSON }) {
+			if !seen[l.JSON] {
+				seen[l.JSON] = true
 				values = append(values, l)
 			}
 		default:

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/token"
 	"math"
 	"strconv"
 	"strings"
@@ -160,7 +161,9 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 		case "deprecated":
 			m.Deprecated = val.Kind == source.Bool && val.Bool
 		case "x-go-name":
-			m.GoName = text(val)
+			m.GoName = b.goName(s, name, val)
+		case "x-go-type":
+			m.GoType = b.goName(s, name, val)
 		case "x-normalize":
 			m.Normalize = b.normalize(s, val)
 		case "unevaluatedProperties":
@@ -211,6 +214,18 @@ func (b *builder) exclusive(m *Schema, name string, val *source.Value) {
 	case val.Kind == source.Number:
 		m.ExclusiveMaximum = literal(val)
 	}
+}
+
+// goName reads a name that stands in emitted code as it is.
+func (b *builder) goName(s *graph.Schema, keyword string, val *source.Value) string {
+	if name := text(val); token.IsIdentifier(name) && token.IsExported(name) {
+		return name
+	}
+	b.diags.Add(diag.Diagnostic{
+		Code: "model.go-name", Pos: val.Pos, Pointer: s.Pointer + "/" + keyword,
+		Message: keyword + " must be an exported Go identifier", Hint: "letters and digits, a capital letter first",
+	})
+	return ""
 }
 
 // normalizations are the values that x-normalize may list.

@@ -101,6 +101,7 @@ type Schema struct {
 	Deprecated  bool     `json:"deprecated,omitempty"`
 	Normalize   []string `json:"normalize,omitempty"` // x-normalize: what Parse does to a string, in order
 	GoName      string   `json:"goName,omitempty"`    // x-go-name
+	GoType      string   `json:"goType,omitempty"`    // x-go-type: the name of the type, where GoName names the member
 
 	Use Use `json:"use,omitzero"` // the type of values that the schema accepts
 }

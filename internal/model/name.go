@@ -45,19 +45,20 @@ func (b *builder) reserve() {
 // name returns a free name for the type of s: its override, its hint, or the hint
 // with a number.
 func (b *builder) name(s *Schema, kind TypeKind) string {
-	want := s.GoName
-	if want == "" {
-		want = s.Name
-	}
+	want := first(first(s.GoType, s.GoName), s.Name)
 	if b.opt.RootName != "" && s.ID == b.m.Documents[s.Document].Root && !b.g.Documents()[s.Document].Joined {
 		want = b.opt.RootName
 	}
 	if kind == Enum && s.ID == b.m.Documents[s.Document].Root {
 		want += "Value" // the document itself wraps it
 	}
+	if want == "" { // of letters and digits there are none
+		want = "X"
+	}
 	name := want
-	for i := 2; b.names[name] != 0 || b.reserved[name] != 0 && b.reserved[name] != s.ID; i++ {
+	for i := max(2, b.next[want]); b.names[name] != 0 || b.reserved[name] != 0 && b.reserved[name] != s.ID; i++ {
 		name = want + strconv.Itoa(i)
+		b.next[want] = i + 1
 	}
 	return name
 }

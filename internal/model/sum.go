@@ -30,6 +30,7 @@ func (b *builder) readStrings(r Ref) (values []Literal, only bool) {
 	if len(union) == 0 {
 		union = s.AnyOf
 	}
+	seen := map[string]bool{}
 	for _, o := range union {
 		if b.m.Schema(o).Accepts == KindNull {
 			continue
@@ -39,7 +40,8 @@ func (b *builder) readStrings(r Ref) (values []Literal, only bool) {
 			return nil, false
 		}
 		for _, l := range list {
-			if !slices.ContainsFunc(values, func(v Literal) bool { return v.JSON == l.JSON }) {
+			if !seen[l.JSON] {
+				seen[l.JSON] = true
 				values = append(values, l)
 			}
 		}

@@ -17,7 +17,7 @@ const (
 	Tuple   TypeKind = "tuple"   // an array whose elements have types by position
 	List    TypeKind = "list"    // an array of Elem
 	Map     TypeKind = "map"     // an object of free names and values of Elem
-	Wrapper TypeKind = "wrapper" // the named type of a document whose root is none of its own
+	Wrapper TypeKind = "wrapper" // the named type of a document whose root is none of its own, or of a list or map of itself
 	Any     TypeKind = "any"     // whatever the schema accepts, kept as JSON text
 )
 

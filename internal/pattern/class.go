@@ -37,7 +37,7 @@ func (p *parser) class(start int) runeSet {
 			spans = append(spans, span{lo, hi})
 		}
 	}
-	set := newSet(spans...)
+	set := p.folded(newSet(spans...))
 	if negated {
 		return set.negate()
 	}

@@ -28,6 +28,15 @@ type parser struct {
 	// language of the pattern alone.
 	captures bool
 	opened   int // capturing groups so far
+	flags    flags
+}
+
+// flags are what (?i) and its like switch on, up to the end of the group around it.
+// ECMA-262 has them for groups, as in (?i:…); the form without a colon comes from
+// other languages, and real schemas use it.
+type flags struct {
+	fold   bool // i: the case of letters has no meaning
+	dotAll bool // s: a dot matches line breaks as well
 }
 
 type parseError struct{ err error }
@@ -104,6 +113,9 @@ func findGroups(src string) (names []string) {
 func (p *parser) reference(group int) *node {
 	if !p.captures {
 		panic(parseError{errReference})
+	}
+	if p.flags.fold {
+		p.unsupported(p.pos, "reference to a group without regard to case")
 	}
 	return &node{kind: kindRef, ref: group}
 }
@@ -188,6 +200,9 @@ func (p *parser) atom() *node {
 	case '$':
 		return &node{kind: kindEnd}
 	case '.':
+		if p.flags.dotAll {
+			return &node{kind: kindSet, set: runeSet(nil).negate().minus(surrogates)}
+		}
 		return &node{kind: kindSet, set: setDot}
 	case '(':
 		return p.group(start)
@@ -213,9 +228,9 @@ func (p *parser) atom() *node {
 			return n
 		}
 		set, _ := p.escape(start, false)
-		return &node{kind: kindSet, set: set.minus(surrogates)}
+		return &node{kind: kindSet, set: p.folded(set).minus(surrogates)}
 	default:
-		return literal(c)
+		return &node{kind: kindSet, set: p.folded(runeSet{{c, c}})}
 	}
 	panic("unreachable")
 }
@@ -239,23 +254,75 @@ func (p *parser) group(start int) *node {
 		p.opened++
 		wrap = &node{kind: kindGroup, ref: p.opened}
 	case p.eat("?"):
-		if p.more() && strings.IndexByte("ims-", p.src[p.pos]) >= 0 {
-			p.unsupported(start, "group with flags (?"+p.src[p.pos:p.pos+1])
+		outer := p.flags
+		if p.flagsOf(start) { // (?i) holds for what follows
+			return empty
 		}
-		p.fail(start, "unknown group (?")
+		n := p.rest(start)
+		p.flags = outer
+		return n
 	default:
 		p.opened++
 		wrap = &node{kind: kindGroup, ref: p.opened}
 	}
-	n := p.disjunction()
-	if !p.eat(")") {
-		p.fail(start, "group is not closed")
-	}
+	n := p.rest(start)
 	if wrap == nil || wrap.kind == kindGroup && !p.captures {
 		return n
 	}
 	wrap.subs = []*node{n}
 	return wrap
+}
+
+// rest reads a group from behind its opening; flags set inside end with it.
+func (p *parser) rest(start int) *node {
+	outer := p.flags
+	n := p.disjunction()
+	p.flags = outer
+	if !p.eat(")") {
+		p.fail(start, "group is not closed")
+	}
+	return n
+}
+
+// flagsOf reads flags and what ends them: true for a ), false for a colon.
+func (p *parser) flagsOf(start int) bool {
+	on, any := true, false
+	for p.more() {
+		c := p.rune()
+		if (c == ')' || c == ':') && !any {
+			break
+		}
+		any = any || c != '-'
+		switch c {
+		case 'i':
+			p.flags.fold = on
+		case 's':
+			p.flags.dotAll = on
+		case 'm':
+			p.unsupported(start, "flag m")
+		case '-':
+			if !on {
+				p.fail(start, "two hyphens among flags")
+			}
+			on = false
+		case ')':
+			return true
+		case ':':
+			return false
+		default:
+			p.fail(start, "unknown group (?")
+		}
+	}
+	p.fail(start, "unknown group (?")
+	return false
+}
+
+// folded adds what differs from the members of set by case only, where that is asked for.
+func (p *parser) folded(set runeSet) runeSet {
+	if !p.flags.fold {
+		return set
+	}
+	return set.fold()
 }
 
 // backReference reads \1 or \k<name> after the backslash, or gives nil when

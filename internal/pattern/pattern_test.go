@@ -161,7 +161,7 @@ func TestErrors(t *testing.T) {
 		offset int
 		want   string // part of the message
 	}{
-		{`(?i:a)`, 0, "group with flags"},
+		{`(?m)^a`, 0, "flag m"}, {`(a)(?i)\1`, 9, "without regard to case"},
 		{`x\p{Nope}`, 1, `property \p{Nope}`},
 		{`a(b`, 1, "group is not closed"},
 		{`ab)`, 2, "unmatched )"},
@@ -237,6 +237,29 @@ func TestSample(t *testing.T) {
 			if s := p.Sample(rnd); !p.MatchString(s) {
 				t.Errorf("%s does not match its sample %q", c.src, s)
 			}
+		}
+	}
+}
+
+// Case-insensitive groups are ECMA-262 since 2025; (?i) without a colon comes with
+// patterns that were written for other languages.
+func TestFlags(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{`(?i)^abc$`, "aBC", true}, {`^(?i)(sell|buy)$`, "SELL", true}, {`^(?i)(sell|buy)$`, "sold", false},
+		{`^(?i:a)b$`, "Ab", true}, {`^(?i:a)b$`, "AB", false}, {`^(?:(?i)a)b$`, "AB", false}, {`^(?i)a(?-i:b)c$`, "AbC", true}, {`^(?i)a(?-i:b)c$`, "ABC", false},
+		{`(?i)^[^a]$`, "A", false}, {`(?i)^[^a]$`, "b", true}, {`(?i)^[a-c]+$`, "AbC", true}, {`(?i)^\u00e9$`, "É", true}, {`(?i)^k$`, "\u212A", true},
+		{`(?i)a|b`, "B", true}, {`^.$`, "\n", false}, {`(?s)^.$`, "\n", true}, {`(?is)^a.B$`, "A\nb", true},
+	} {
+		p, err := Parse(c.pattern)
+		if err != nil {
+			t.Errorf("%s: %v", c.pattern, err)
+			continue
+		}
+		if got := p.MatchString(c.text); got != c.want {
+			t.Errorf("%s on %q: %v", c.pattern, c.text, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package pattern
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -97,6 +98,29 @@ func (s runeSet) has(r rune) bool {
 		return 0
 	})
 	return ok
+}
+
+// cased lists the code points that have another case, worked out once.
+var cased = sync.OnceValue(func() (list []rune) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if unicode.SimpleFold(r) != r {
+			list = append(list, r)
+		}
+	}
+	return list
+})
+
+// fold adds the other cases of the members of s, by simple case folding.
+func (s runeSet) fold() runeSet {
+	out := slices.Clone(s)
+	for _, r := range cased() {
+		if s.has(r) {
+			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+				out = append(out, span{f, f})
+			}
+		}
+	}
+	return newSet(out...)
 }
 
 // single gives the only member of s.

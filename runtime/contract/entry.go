@@ -39,19 +39,21 @@ func Parse[T any](data []byte, check Check, fill func(*Decoder, Node, *T), compl
 }
 
 // ValidateMember validates data by the schema that its member names; find returns
-// the check of a schema id. The id is "" when the document names none.
-func ValidateMember(data []byte, member string, find func(id string) (Check, bool)) (id string, issues Issues) {
+// the id that name is, and its check, which is nil for a name that is none. The id
+// is "" when the document names none.
+func ValidateMember(data []byte, member string, find func(name []byte) (id string, check Check)) (id string, issues Issues) {
 	v := Acquire()
 	defer v.Release()
 	if issues := v.Load(data, Limits{}); issues != nil {
 		return "", issues
 	}
-	id, at, issues := v.schemaID(member)
+	at, issues := v.schemaID(member)
 	if issues != nil {
-		return id, issues
+		return "", issues
 	}
-	check, known := find(id)
-	if !known {
+	id, check := find(v.Text(at))
+	if check == nil {
+		id = string(v.Text(at))
 		return id, unknownSchema(id, "/"+escapePointer(member), v.Offset(at))
 	}
 	return id, v.Run(Root, check)
@@ -64,21 +66,25 @@ func SchemaID(data []byte, member string) (string, Issues) {
 	if issues := v.Load(data, Limits{}); issues != nil {
 		return "", issues
 	}
-	id, _, issues := v.schemaID(member)
-	return id, issues
+	at, issues := v.schemaID(member)
+	if issues != nil {
+		return "", issues
+	}
+	return string(v.Text(at)), nil
 }
 
-func (v *Validator) schemaID(member string) (string, Node, Issues) {
-	path := "/" + escapePointer(member)
+// schemaID finds the string that names the document's schema.
+func (v *Validator) schemaID(member string) (Node, Issues) {
+	path := func() string { return "/" + escapePointer(member) }
 	switch m, found := v.Member(Root, member); {
 	case v.Kind(Root) != Object:
-		return "", 0, Issues{{Path: "", Code: CodeType, Message: "must be an object, to name its schema in the member " + quote(member), Offset: v.Offset(Root)}}
+		return 0, Issues{{Path: "", Code: CodeType, Message: "must be an object, to name its schema in the member " + quote(member), Offset: v.Offset(Root)}}
 	case !found:
-		return "", 0, Issues{{Path: path, Code: CodeRequired, Message: "the member " + quote(member) + ", which names the schema, is missing", Offset: v.Offset(Root)}}
+		return 0, Issues{{Path: path(), Code: CodeRequired, Message: "the member " + quote(member) + ", which names the schema, is missing", Offset: v.Offset(Root)}}
 	case v.Kind(m) != String:
-		return "", 0, Issues{{Path: path, Code: CodeType, Message: "must be a string, not " + article(v.Kind(m).String()), Offset: v.Offset(m)}}
+		return 0, Issues{{Path: path(), Code: CodeType, Message: "must be a string, not " + article(v.Kind(m).String()), Offset: v.Offset(m)}}
 	default:
-		return string(v.Text(m)), m, nil
+		return m, nil
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"hash/maphash"
 	"math/bits"
-	"strings"
 )
 
 // Equals reports whether the value n equals the JSON text want, which is known to
@@ -44,12 +43,13 @@ func equal(a *Doc, n Node, b *Doc, m Node) bool {
 }
 
 // sameText compares two strings, either of which may have escapes; a and b may be
-// one document with one scratch buffer.
+// one document, whose scratch buffer holds one decoded string at a time.
 func sameText(a *Doc, n Node, b *Doc, m Node) bool {
-	if b.tape[m].flags&flagEscaped != 0 && a.tape[n].flags&flagEscaped != 0 {
-		return string(a.Text(n)) == strings.Clone(string(b.Text(m)))
+	if a.tape[n].flags&b.tape[m].flags&flagEscaped == 0 {
+		return bytes.Equal(a.Text(n), b.Text(m))
 	}
-	return bytes.Equal(a.Text(n), b.Text(m))
+	a.second = append(a.second[:0], a.Text(n)...)
+	return bytes.Equal(a.second, b.Text(m))
 }
 
 func equalObjects(a *Doc, n Node, b *Doc, m Node) bool {
@@ -64,14 +64,10 @@ func equalObjects(a *Doc, n Node, b *Doc, m Node) bool {
 	for ; k < end; k, l = a.Next(k+1), b.Next(l+1) {
 		at := l
 		if !sameText(a, k, b, l) {
-			if index == nil {
-				index = make(map[string]Node, count)
-				for j, endB := m+1, b.Next(m); j < endB; j = b.Next(j + 1) {
-					index[string(b.Text(j))] = j
-				}
+			if index == nil && count > fewNames {
+				index = b.index(m, count)
 			}
-			var found bool
-			if at, found = index[string(a.Text(k))]; !found {
+			if at = b.find(m, a, k, index); at == 0 {
 				return false
 			}
 		}
@@ -80,6 +76,28 @@ func equalObjects(a *Doc, n Node, b *Doc, m Node) bool {
 		}
 	}
 	return true
+}
+
+// index maps the names of a large object to their nodes.
+func (d *Doc) index(obj Node, count int) map[string]Node {
+	index := make(map[string]Node, count)
+	for j, end := obj+1, d.Next(obj); j < end; j = d.Next(j + 1) {
+		index[string(d.Text(j))] = j
+	}
+	return index
+}
+
+// find returns the name node of obj that reads like the name k of a; 0 for none.
+func (d *Doc) find(obj Node, a *Doc, k Node, index map[string]Node) Node {
+	if index != nil {
+		return index[string(a.Text(k))]
+	}
+	for j, end := obj+1, d.Next(obj); j < end; j = d.Next(j + 1) {
+		if sameText(a, k, d, j) {
+			return j
+		}
+	}
+	return 0
 }
 
 // Repeated returns the first element of the array n that equals an earlier one.

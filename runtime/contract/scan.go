@@ -36,8 +36,8 @@ func (d *Doc) scan(b []byte, tape []token, maxDepth int) (_ []token, at int, why
 	n, i, depth := 0, 0, 0
 
 value:
-	for i < len(b) && b[i] <= ' ' && isSpace(b[i]) {
-		i++
+	if i < len(b) && b[i] <= ' ' {
+		i = skipSpace(b, i)
 	}
 	if n+2 >= len(tape) {
 		tape = grow(tape)
@@ -210,14 +210,19 @@ func grow(tape []token) []token {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
+// skipSpace returns the offset of the first byte from i on that is no white space.
+// Indentation comes as a line break and a run of blanks, which are stepped over
+// eight at a time.
 func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
-		// Indentation comes in runs of blanks.
-		for i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:]) == lowBits*' ' {
+	for i < len(b) && b[i] <= ' ' && isSpace(b[i]) {
+		i++
+		for i+8 <= len(b) {
+			other := binary.LittleEndian.Uint64(b[i:]) ^ lowBits*' '
+			if other != 0 {
+				i += bits.TrailingZeros64(other) / 8
+				break
+			}
 			i += 8
-		}
-		if i < len(b) && isSpace(b[i]) {
-			i++
 		}
 	}
 	return i

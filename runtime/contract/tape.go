@@ -29,6 +29,7 @@ type Doc struct {
 	data    []byte
 	tape    []token
 	scratch []byte  // the last string that Text had to unescape
+	second  []byte  // another one, while two are compared
 	names   nameSet // for objects with many members
 }
 

@@ -124,6 +124,23 @@ func (v *Validator) Str(n Node) []byte {
 	return v.Text(n)
 }
 
+// OneOf reports whether text is in the sorted list.
+func OneOf(text []byte, sorted []string) bool {
+	low, high := 0, len(sorted)
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		switch s := sorted[middle]; {
+		case string(text) == s:
+			return true
+		case string(text) < s:
+			high = middle
+		default:
+			low = middle + 1
+		}
+	}
+	return false
+}
+
 // Probes reports whether n passes check, recording nothing.
 func (v *Validator) Probes(check Check, n Node) bool {
 	state := v.Probe()
@@ -171,5 +188,5 @@ func (v *Validator) CheckConst(n Node, want, location string) bool {
 	if v.tape[n].kind == String && string(v.Text(n)) == want {
 		return true
 	}
-	return v.NotConst(n, quote(want), location)
+	return v.collect && v.NotConst(n, quote(want), location)
 }

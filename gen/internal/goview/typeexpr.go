@@ -120,7 +120,7 @@ func Lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // Comment turns a description into the text of a doc comment that begins with name.
 func Comment(name, doc, otherwise string) string {
-	doc = strings.Join(strings.Fields(doc), " ")
+	doc = strings.Join(strings.Fields(Plain(doc)), " ")
 	if doc == "" {
 		return name + " " + otherwise
 	}

@@ -7,7 +7,7 @@ func Wrap(text string) []string {
 	const width = 90
 	var lines []string
 	line := ""
-	for _, w := range strings.Fields(text) {
+	for _, w := range strings.Fields(Plain(text)) {
 		if line != "" && len(line)+1+len(w) > width {
 			lines = append(lines, line)
 			line = ""

@@ -276,9 +276,78 @@ func document[T Document](x T, err error) (Document, error) {
 	return x, nil
 }
 
+// checkNamed returns the schema id that a document names, and its check; nil when there is none.
+func checkNamed(name []byte) (id string, check contract.Check) {
+	switch string(name) {
+	case ActorRefSchemaID:
+		return ActorRefSchemaID, checkActorRef
+	case AgentTrajectorySchemaID:
+		return AgentTrajectorySchemaID, checkAgentTrajectory
+	case AnnouncementSchemaID:
+		return AnnouncementSchemaID, checkAnnouncement
+	case AppSchemaID:
+		return AppSchemaID, checkApp
+	case AppCloudManifestSchemaID:
+		return AppCloudManifestSchemaID, checkAppCloudManifest
+	case AudienceSchemaID:
+		return AudienceSchemaID, checkAudience
+	case CapabilityCardSchemaID:
+		return CapabilityCardSchemaID, checkCapabilityCard
+	case CommsChannelMetadataSchemaID:
+		return CommsChannelMetadataSchemaID, checkCommsChannelMetadata
+	case CommsEventEnvelopeSchemaID:
+		return CommsEventEnvelopeSchemaID, checkCommsEventEnvelope
+	case CommsMessageMetadataSchemaID:
+		return CommsMessageMetadataSchemaID, checkCommsMessageMetadata
+	case ContextPackSchemaID:
+		return ContextPackSchemaID, checkContextPack
+	case CostEstimateSchemaID:
+		return CostEstimateSchemaID, checkCostEstimate
+	case DecisionEnvelopeSchemaID:
+		return DecisionEnvelopeSchemaID, checkDecisionEnvelope
+	case EvidenceRefSchemaID:
+		return EvidenceRefSchemaID, checkEvidenceRef
+	case IntegrationRefSchemaID:
+		return IntegrationRefSchemaID, checkIntegrationRef
+	case NoCloudEvidencePackSchemaID:
+		return NoCloudEvidencePackSchemaID, checkNoCloudEvidencePack
+	case ProjectManifestSchemaID:
+		return ProjectManifestSchemaID, checkProjectManifest
+	case ProjectPanelSchemaID:
+		return ProjectPanelSchemaID, checkProjectPanel
+	case ProjectSnapshotSchemaID:
+		return ProjectSnapshotSchemaID, checkProjectSnapshot
+	case ProofBundleSchemaID:
+		return ProofBundleSchemaID, checkProofBundle
+	case ProviderLiveModeStandardSchemaID:
+		return ProviderLiveModeStandardSchemaID, checkProviderLiveModeStandard
+	case ReleaseSchemaID:
+		return ReleaseSchemaID, checkRelease
+	case RenderManifestSchemaID:
+		return RenderManifestSchemaID, checkRenderManifest
+	case ResourceRefSchemaID:
+		return ResourceRefSchemaID, checkResourceRef
+	case RolloutRecordSchemaID:
+		return RolloutRecordSchemaID, checkRolloutRecord
+	case ScaffoldInstallRecordSchemaID:
+		return ScaffoldInstallRecordSchemaID, checkScaffoldInstallRecord
+	case ScaffoldManifestSchemaID:
+		return ScaffoldManifestSchemaID, checkScaffoldManifest
+	case SecureLocalStorePolicySchemaID:
+		return SecureLocalStorePolicySchemaID, checkSecureLocalStorePolicy
+	case ServiceContractSchemaID:
+		return ServiceContractSchemaID, checkServiceContract
+	case ValidationPlanSchemaID:
+		return ValidationPlanSchemaID, checkValidationPlan
+	case WorkRunSchemaID:
+		return WorkRunSchemaID, checkWorkRun
+	}
+	return "", nil
+}
+
 // Validate finds the schema by the document's member "schema" and returns its id and what is wrong.
 func Validate(data []byte) (id string, issues contract.Issues) {
-	return contract.ValidateMember(data, "schema", checkOf)
+	return contract.ValidateMember(data, "schema", checkNamed)
 }
 
 // Decode is DecodeAs with the schema that the document's member "schema" names.

@@ -55,6 +55,12 @@ func TestImports(t *testing.T) {
 		if !ours {
 			continue
 		}
+		for _, d := range p.Deps {
+			if strings.HasPrefix(d, "github.com/tetratelabs/wazero") && who != "runtime/pack/wasihost" {
+				t.Errorf("%s reaches %s; only who imports the WASI host pays for it", who, d)
+				break
+			}
+		}
 		for _, r := range rules {
 			if !matches(r.who, who) {
 				continue

@@ -1,0 +1,40 @@
+package inspect
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// vectors reads a file of the shared test data into v.
+func vectors(t *testing.T, name string, v any) {
+	t.Helper()
+	root := os.Getenv("CONTRACTKIT_SHARED")
+	if root == "" {
+		root = filepath.FromSlash("../../../../shared")
+	}
+	data, err := os.ReadFile(filepath.Join(root, "vectors", "pack", name))
+	if err != nil {
+		t.Skipf("the test data %s is not there; CONTRACTKIT_SHARED names the folder", name)
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write makes the files of a pack in a new folder.
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package wasihost
+
+const nonBlock = 0
