@@ -76,17 +76,17 @@ func TestReferences(t *testing.T) {
 			"t/other.json#/items -> second#",
 		}},
 		{"base URIs nest", map[string]string{
-			"s/a.json": `{"$id":"http://x.test/root/a.json","$defs":{
+			"s/a.json": `{"$id":"http://x.test/top/a.json","$defs":{
 				"in":{"$id":"sub/","$defs":{"leaf":{"$id":"leaf.json","$ref":"#/$defs/own","$defs":{"own":{}}}},"items":{"$ref":"leaf.json"}},
 				"up":{"$ref":"sub/leaf.json#/$defs/own"},"whole":{"$ref":"#/$defs/in/$defs/leaf/$defs/own"},
 				"urn":{"$id":"urn:x:y","$ref":"#/$defs/q","$defs":{"q":{}}}, "u2":{"$ref":"urn:x:y#/$defs/q"}}}`,
 		}, []string{
-			"http://x.test/root/a.json#/$defs/in/$defs/leaf -> http://x.test/root/a.json#/$defs/in/$defs/leaf/$defs/own",
-			"http://x.test/root/a.json#/$defs/in/items -> http://x.test/root/a.json#/$defs/in/$defs/leaf",
-			"http://x.test/root/a.json#/$defs/u2 -> http://x.test/root/a.json#/$defs/urn/$defs/q",
-			"http://x.test/root/a.json#/$defs/up -> http://x.test/root/a.json#/$defs/in/$defs/leaf/$defs/own",
-			"http://x.test/root/a.json#/$defs/urn -> http://x.test/root/a.json#/$defs/urn/$defs/q",
-			"http://x.test/root/a.json#/$defs/whole -> http://x.test/root/a.json#/$defs/in/$defs/leaf/$defs/own",
+			"http://x.test/top/a.json#/$defs/in/$defs/leaf -> http://x.test/top/a.json#/$defs/in/$defs/leaf/$defs/own",
+			"http://x.test/top/a.json#/$defs/in/items -> http://x.test/top/a.json#/$defs/in/$defs/leaf",
+			"http://x.test/top/a.json#/$defs/u2 -> http://x.test/top/a.json#/$defs/urn/$defs/q",
+			"http://x.test/top/a.json#/$defs/up -> http://x.test/top/a.json#/$defs/in/$defs/leaf/$defs/own",
+			"http://x.test/top/a.json#/$defs/urn -> http://x.test/top/a.json#/$defs/urn/$defs/q",
+			"http://x.test/top/a.json#/$defs/whole -> http://x.test/top/a.json#/$defs/in/$defs/leaf/$defs/own",
 		}},
 		{"escapes and unknown keywords", map[string]string{
 			"s/a.json": `{"$defs":{"a/b~c%":{"type":"string"},"é":{}},"x-own":{"deep":[{"properties":{"p":{"$ref":"#/$defs/%C3%A9"}}}]},

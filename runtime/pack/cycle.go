@@ -18,7 +18,7 @@ func (g *gate) newDependencyGraph() *dependencyGraph {
 	out := &dependencyGraph{ids: make([]name, 0, len(g.v2)), edges: make([][]int32, 0, len(g.v2))}
 	node := make([]int32, len(g.packs)) // by pack; 0 is none, else one more than the node
 	for _, i := range g.v2 {
-		id := g.cards[i].id
+		id := g.heads[i].id
 		if n := len(out.ids); n == 0 || out.ids[n-1] != id {
 			out.ids = append(out.ids, id)
 		}

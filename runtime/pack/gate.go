@@ -70,7 +70,7 @@ type gate struct {
 	host         Host
 	kernel, live semrange.Version
 	packs        []*Parsed
-	cards        []gateCard              // of packs; the same indices
+	heads        []gateHead              // of packs; the same indices
 	v2           []int32                 // the packs that follow contract v2
 	at           map[name]int32          // by id: the lowest accepted version, else a rejected pack
 	needs        []edge                  // the dependencies of all packs, in order
@@ -107,9 +107,9 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 	g.gather()
 	g.at = make(map[name]int32, len(packs))
 	g.v2 = make([]int32, 0, len(packs))
-	for i := range g.cards {
-		c := &g.cards[i]
-		if have, known := g.at[c.id]; !known || g.cards[have].contract == 0 {
+	for i := range g.heads {
+		c := &g.heads[i]
+		if have, known := g.at[c.id]; !known || g.heads[have].contract == 0 {
 			g.at[c.id] = int32(i) // packs of one id come lowest version first
 		}
 		switch c.contract {
@@ -127,34 +127,23 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 // that the processor fetches many manifests at once; the rules then run along
 // these arrays.
 func (g *gate) gather() {
-	g.cards = make([]gateCard, len(g.packs))
-	var names [claimKinds + 1]int
-	needs := 0
+	g.heads = make([]gateHead, len(g.packs))
+	g.needs = make([]edge, 0, 2*len(g.packs))
 	for i, p := range g.packs {
-		if p.manifest == nil {
-			g.cards[i].id = unique.Make(p.id)
+		c := &p.card
+		g.heads[i] = c.gateHead
+		if c.contract == 0 {
+			g.heads[i].id = unique.Make(p.id)
 			continue
 		}
-		c := &g.cards[i]
-		*c = p.manifest.card
-		needs += len(c.needs)
-		last := 0
-		for kind, end := range c.ends {
-			names[kind] += int(end) - last
-			last = int(end)
-		}
-	}
-	g.needs = make([]edge, 0, needs)
-	for kind, n := range names {
-		g.claims[kind] = make([]claim, 0, n)
-	}
-	for i := range g.cards {
-		c := &g.cards[i]
 		for n, d := range c.needs {
 			g.needs = append(g.needs, edge{d, int32(i), int32(n), -1})
 		}
 		start := uint32(0)
 		for kind, end := range c.ends {
+			if end > start && g.claims[kind] == nil {
+				g.claims[kind] = make([]claim, 0, len(g.packs)-i)
+			}
 			for _, n := range c.names[start:end] {
 				g.claims[kind] = append(g.claims[kind], claim{n, int32(i)})
 			}
@@ -176,6 +165,9 @@ func (g *gate) reject(p *Parsed) {
 // comparePacks orders by id, version, and then by what is left, so that two packs
 // compare equal only when they are the same.
 func comparePacks(a, b *Parsed) int {
+	if a.card.prefix != b.card.prefix {
+		return cmp.Or(cmp.Compare(a.card.prefix[0], b.card.prefix[0]), cmp.Compare(a.card.prefix[1], b.card.prefix[1]))
+	}
 	if c := strings.Compare(a.id, b.id); c != 0 {
 		return c
 	}
@@ -198,9 +190,9 @@ func (g *gate) add(d Diagnostic) { g.out = append(g.out, d) }
 
 func checkIDs(g *gate) {
 	nameless := unique.Make("")
-	for i := 0; i < len(g.cards); {
-		id, j := g.cards[i].id, i+1
-		for j < len(g.cards) && g.cards[j].id == id {
+	for i := 0; i < len(g.heads); {
+		id, j := g.heads[i].id, i+1
+		for j < len(g.heads) && g.heads[j].id == id {
 			j++
 		}
 		if j-i > 1 && id != nameless {
@@ -218,8 +210,8 @@ func checkIDs(g *gate) {
 }
 
 func checkContracts(g *gate) {
-	for i := range g.cards {
-		if g.cards[i].contract == 1 {
+	for i := range g.heads {
+		if g.heads[i].contract == 1 {
 			p := g.packs[i]
 			g.report(p, p.manifest.places.contract, Diagnostic{Code: CodeContractVersion, Path: "/contract_version",
 				Message: "Pack " + quote(p.id) + " declares no contract_version, so it follows contract v1; it must be the number 2",
@@ -230,7 +222,7 @@ func checkContracts(g *gate) {
 
 func checkRunning(g *gate) {
 	for _, i := range g.v2 {
-		c, p := &g.cards[i], g.packs[i]
+		c, p := &g.heads[i], g.packs[i]
 		if !c.kernel.Contains(g.kernel) {
 			g.incompatible(p, p.manifest.places.kernel, CodeKernelIncompatible, "kernel", c.kernel, g.host.Kernel)
 		}
@@ -260,7 +252,7 @@ func checkDependencies(g *gate) {
 				Data:    Data{Dependency: id, Range: versions},
 				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) + ", which is not installed",
 				Hint:    "install it, or remove the dependency"})
-		case g.cards[to].contract != 0 && !d.versions.Contains(g.cards[to].version):
+		case g.heads[to].contract != 0 && !d.versions.Contains(g.heads[to].version):
 			p, id, versions, have := g.packs[d.from], d.id.Value(), d.versions.String(), g.packs[to].manifest.versionText
 			g.report(p, p.manifest.places.needs[d.number].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", int(d.number), "/version_range"),
 				Data: Data{Dependency: id, Range: versions, Installed: have},
@@ -282,7 +274,7 @@ func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
 			first[c.name] = c.pack
 			continue
 		}
-		if g.cards[pack].id == g.cards[c.pack].id {
+		if g.heads[pack].id == g.heads[c.pack].id {
 			continue
 		}
 		if shared == nil {
@@ -319,14 +311,15 @@ func checkTools(g *gate) {
 }
 
 func checkTrust(g *gate) {
+	declarative := Declarative.number()
 	for _, i := range g.v2 {
-		c := &g.cards[i]
-		if c.tier == Declarative {
+		c := &g.heads[i]
+		if c.tier == declarative {
 			continue
 		}
 		if code, e := c.denial(g.host.Adapters); code != "" {
 			p := g.packs[i]
-			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier, Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
+			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier.tier(), Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ import (
 // dispatched. Methods return copies. A nil or zero Manifest has contract 0 and is
 // trusted by nobody.
 type Manifest struct {
-	card            gateCard
+	card            *gateCard // in its Parsed
 	id, versionText string
 	version         semrange.Version
 	contract        int
@@ -40,14 +41,31 @@ type name = unique.Handle[string]
 // thousand manifests do not fit into a processor's cache, and following every
 // string of theirs would take most of the gate's time.
 type gateCard struct {
-	contract     int // 0 for a manifest that was rejected
-	tier         Tier
-	version      semrange.Version
+	gateHead
+	prefix  idPrefix
+	ends    [claimKinds + 1]uint32 // where each kind ends in names
+	needs   []need
+	names   []name // claims by kind, then tools
+	version semrange.Version
+}
+
+// gateHead is the part of a gateCard that the gate takes a copy of.
+type gateHead struct {
 	id, adapter  name
 	kernel, host *semrange.Range
-	needs        []need
-	names        []name                 // claims by kind, then tools
-	ends         [claimKinds + 1]uint32 // where each kind ends in names
+	version      semrange.Version
+	contract     uint8 // 0 for a manifest that was rejected
+	tier         tierNumber
+}
+
+// idPrefix is the first 16 bytes of an id, as numbers, so that most ids can be put
+// in order without looking at their text.
+type idPrefix [2]uint64
+
+func prefixOf(id string) (p idPrefix) {
+	var b [16]byte
+	copy(b[:], id)
+	return idPrefix{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:])}
 }
 
 type need struct {
@@ -57,8 +75,8 @@ type need struct {
 
 // fillCard is the last step of making a manifest.
 func (m *Manifest) fillCard(kernel, host string) {
-	c := &m.card
-	c.tier, c.adapter = m.tier, unique.Make(m.adapterID)
+	c := m.card
+	c.tier, c.adapter = m.tier.number(), unique.Make(m.adapterID)
 	c.kernel, c.host = mustRange(kernel), mustRange(host)
 	for i := range m.dependsOn {
 		d := &m.dependsOn[i]
@@ -207,7 +225,8 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m := &Manifest{id: r.out.id, contract: r.out.Contract, tier: r.out.Tier, doc: doc, file: r.out.File, places: placesOf(r.root)}
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
-	m.card = gateCard{contract: m.contract, version: m.version, id: unique.Make(m.id)}
+	m.card = &r.out.card
+	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: m.version, id: unique.Make(m.id)}, prefix: r.out.card.prefix}
 	if m.contract != 2 {
 		return m
 	}

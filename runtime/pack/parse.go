@@ -20,7 +20,8 @@ type Parsed struct {
 	Tier        Tier   // effective tier; "" when Contract is 0
 	Diagnostics Diagnostics
 
-	id       string // what the gate goes by; ID may be overwritten
+	id       string   // what the gate goes by; ID may be overwritten
+	card     gateCard // of the manifest; when there is none, only the prefix is filled in
 	manifest *Manifest
 	text     []byte // kept for Position; a tree would be many times as large
 }
@@ -94,7 +95,7 @@ func (r *reader) read(text []byte) {
 		return
 	}
 	if id, ok := root.Get("id").Str(); ok {
-		r.out.ID, r.out.id = id, id
+		r.out.ID, r.out.id, r.out.card.prefix = id, id, prefixOf(id)
 	}
 	r.contract()
 	doc := tree.AppendJSON(nil, root)

@@ -38,6 +38,7 @@ type Registry struct {
 type entry struct {
 	Registration
 	pack name
+	tier tierNumber
 }
 
 // NewRegistry returns an empty registry.
@@ -66,7 +67,7 @@ func (r *Registry) Register(reg Registration) error {
 	if r.byID == nil {
 		r.byID = map[name]*entry{}
 	}
-	r.byID[unique.Make(reg.AdapterID)] = &entry{reg, unique.Make(reg.PackID)}
+	r.byID[unique.Make(reg.AdapterID)] = &entry{reg, unique.Make(reg.PackID), reg.Tier.number()}
 	return nil
 }
 

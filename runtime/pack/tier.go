@@ -1,6 +1,10 @@
 package pack
 
-import "github.com/contractkit/contractkit/runtime/pack/internal/tree"
+import (
+	"slices"
+
+	"github.com/contractkit/contractkit/runtime/pack/internal/tree"
+)
 
 // Tier is how much authority a pack asks for. The zero Tier is none.
 type Tier string
@@ -39,3 +43,12 @@ func effectiveTier(declared *tree.Node) (Tier, tierOrigin) {
 	}
 	return Declarative, tierMalformed
 }
+
+// tierNumber is a Tier in one byte.
+type tierNumber uint8
+
+var tiers = [...]Tier{"", Declarative, TrustedHostAdapter, Isolated}
+
+func (t Tier) number() tierNumber { return tierNumber(slices.Index(tiers[:], t)) }
+
+func (n tierNumber) tier() Tier { return tiers[n] }

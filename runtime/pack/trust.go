@@ -38,12 +38,12 @@ func decide(m *Manifest, r *Registry) (Decision, *entry) {
 }
 
 // denial says why a pack that needs an adapter is not trusted; "" when it is.
-func (c *gateCard) denial(r *Registry) (Code, *entry) {
+func (c *gateHead) denial(r *Registry) (Code, *entry) {
 	e := r.entry(c.adapter)
 	switch {
 	case e == nil:
 		return CodeTrustAdapterUnregistered, nil
-	case e.Tier != c.tier:
+	case e.tier != c.tier:
 		return CodeTrustTierMismatch, e
 	case e.pack != c.id:
 		return CodeTrustPackMismatch, e
