@@ -89,7 +89,11 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if _, err := wasi_snapshot_preview1.Instantiate(guest, runtime); err != nil {
 		return trap("start WASI: %v", err)
 	}
-	compiled, err := runtime.CompileModule(guest, c.module)
+	module, err := screen(c.module)
+	if err != nil {
+		return trap("the component is no module for WASI preview 1: %v", err)
+	}
+	compiled, err := runtime.CompileModule(guest, module)
 	if err != nil {
 		return trap("the component is no module for WASI preview 1: %v", err)
 	}

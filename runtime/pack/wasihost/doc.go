@@ -30,4 +30,7 @@
 //     component that makes keys must not get predictable ones.
 //
 // A module that imports anything but wasi_snapshot_preview1 is refused before it runs.
+// So is one that states counts which its bytes do not bear out, or asks for large
+// tables or many locals: the runtime would make room for them outside of the memory
+// that is metered.
 package wasihost

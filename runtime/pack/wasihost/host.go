@@ -24,7 +24,7 @@ type Options struct {
 	// pack's allowlist are asked for.
 	LookupEnv func(name string) (value string, found bool)
 
-	MaxModule int   // bytes of a component; 64 MiB
+	MaxModule int   // bytes of a component; 32 MiB
 	MaxInput  int   // bytes of a call's input; 8 MiB
 	MaxOutput int   // bytes of a call's output; 8 MiB
 	MaxStderr int   // bytes kept of what a component says on standard error; 64 KiB
@@ -64,7 +64,7 @@ func New(opt Options) (*Host, error) {
 	if opt.LookupEnv == nil {
 		opt.LookupEnv = os.LookupEnv
 	}
-	usual(&opt.MaxModule, 64<<20)
+	usual(&opt.MaxModule, 32<<20)
 	usual(&opt.MaxInput, 8<<20)
 	usual(&opt.MaxOutput, 8<<20)
 	usual(&opt.MaxStderr, 64<<10)
