@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -30,7 +31,8 @@ type component struct {
 	write  func(string) bool
 	env    []string // names
 	clock  bool
-	memory uint64 // bytes
+	dials  func(address string) bool // nil: no network
+	memory uint64                    // bytes
 	time   time.Duration
 	grace  time.Duration
 }
@@ -87,7 +89,11 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if _, err := wasi_snapshot_preview1.Instantiate(guest, runtime); err != nil {
 		return trap("start WASI: %v", err)
 	}
-	compiled, err := runtime.CompileModule(guest, c.module)
+	module, err := screen(c.module)
+	if err != nil {
+		return trap("the component is no module for WASI preview 1: %v", err)
+	}
+	compiled, err := runtime.CompileModule(guest, module)
 	if err != nil {
 		return trap("the component is no module for WASI preview 1: %v", err)
 	}
@@ -173,12 +179,18 @@ func (h *Host) config(guest context.Context, c component, stop context.CancelCau
 	out := &bounded{most: h.opt.MaxOutput, full: func() { stop(errTooLong) }}
 	stderr := &bounded{most: h.opt.MaxStderr}
 	files := &grantFS{root: root, read: c.read, write: c.write, clock: c.clock, maxWrite: h.opt.MaxWrite, maxOpen: int64(h.opt.MaxOpen)}
+	mounts := wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(files, "/")
+	if c.dials != nil {
+		network := &netFS{ctx: guest, allowed: c.dials, dial: h.opt.Dial, most: h.opt.MaxOpen, open: map[net.Conn]bool{}}
+		context.AfterFunc(guest, network.closeAll)
+		mounts = mounts.(sysfs.FSConfig).WithSysFSMount(network, NetworkDir)
+	}
 	config := wazero.NewModuleConfig().
 		WithName("").
 		WithArgs(c.entry).
 		WithStdin(bytes.NewReader(c.input)).WithStdout(out).WithStderr(stderr).
 		WithRandSource(rand.Reader).
-		WithFSConfig(wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(files, "/"))
+		WithFSConfig(mounts)
 	names := slices.Clone(c.env)
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

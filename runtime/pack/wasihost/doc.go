@@ -20,11 +20,17 @@
 //     can be made; a folder cannot be moved; times are zero without a clock.
 //   - environment: the listed names that the host has.
 //   - clock: constant, or the real one.
-//   - network: preview 1 has no call that opens a connection, so that no component
-//     has any, and posture off is kept by construction. A pack with posture allowlist
-//     gets no more than that; [Options.RefuseNetwork] refuses it instead.
+//   - network: preview 1 has no call that opens a connection, so that posture off is
+//     kept by construction. With posture allowlist, and a host that has set
+//     [Options.Dial], a component connects by opening the file /dev/tcp/HOST:PORT for
+//     reading and writing; every other address is refused. There is no look-up of
+//     names beside that, no listening and no UDP. Without Dial the component runs
+//     without network, or with [Options.RefuseNetwork] not at all.
 //   - entropy: random numbers come from the system. They carry no authority, and a
 //     component that makes keys must not get predictable ones.
 //
 // A module that imports anything but wasi_snapshot_preview1 is refused before it runs.
+// So is one that states counts which its bytes do not bear out, or asks for large
+// tables or many locals: the runtime would make room for them outside of the memory
+// that is metered.
 package wasihost

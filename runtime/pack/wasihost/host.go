@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 
 	"github.com/tetratelabs/wazero"
@@ -23,7 +24,7 @@ type Options struct {
 	// pack's allowlist are asked for.
 	LookupEnv func(name string) (value string, found bool)
 
-	MaxModule int   // bytes of a component; 64 MiB
+	MaxModule int   // bytes of a component; 32 MiB
 	MaxInput  int   // bytes of a call's input; 8 MiB
 	MaxOutput int   // bytes of a call's output; 8 MiB
 	MaxStderr int   // bytes kept of what a component says on standard error; 64 KiB
@@ -33,8 +34,13 @@ type Options struct {
 	// MaxMemoryMB caps limit_mb of all packs; 1024.
 	MaxMemoryMB int64
 
-	// RefuseNetwork refuses packs that ask for posture allowlist, which this host
-	// cannot give them. Otherwise they run without network.
+	// Dial connects packs whose grant has the posture allowlist to the addresses on
+	// their list, see [NetworkDir]; (&net.Dialer{}).DialContext is one. It looks a name
+	// up once for each connection. nil: there is no network for anybody.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	// RefuseNetwork refuses packs that ask for posture allowlist when there is no Dial.
+	// Otherwise they run without network.
 	RefuseNetwork bool
 
 	// Logf is told of faults in the runtime itself; nil drops them.
@@ -58,7 +64,7 @@ func New(opt Options) (*Host, error) {
 	if opt.LookupEnv == nil {
 		opt.LookupEnv = os.LookupEnv
 	}
-	usual(&opt.MaxModule, 64<<20)
+	usual(&opt.MaxModule, 32<<20)
 	usual(&opt.MaxInput, 8<<20)
 	usual(&opt.MaxOutput, 8<<20)
 	usual(&opt.MaxStderr, 64<<10)
@@ -100,7 +106,10 @@ func (h *Host) Run(ctx context.Context, req pack.IsolatedRequest) (pack.Isolated
 	if !req.Authority.Valid() {
 		return none, refuse(pack.CodeAuthorityInvalid, "the authority was not minted for a call that lasts")
 	}
-	if h.opt.RefuseNetwork && req.Grant.Posture != "off" {
+	var dials func(string) bool
+	if req.Grant.Posture != "off" && h.opt.Dial != nil {
+		dials = req.Grant.AllowsAddress
+	} else if req.Grant.Posture != "off" && h.opt.RefuseNetwork {
 		return none, refuse(pack.CodeIsolatedHostUnavailable, "the pack wants the network, which this host has for nobody; nothing was executed")
 	}
 	module, digest, err := req.Component()
@@ -115,7 +124,7 @@ func (h *Host) Run(ctx context.Context, req pack.IsolatedRequest) (pack.Isolated
 		module: module, entry: req.Export, input: req.Input,
 		read:  func(name string) bool { return req.Grant.AllowsPath("read", name) },
 		write: func(name string) bool { return req.Grant.AllowsPath("write", name) },
-		env:   req.Grant.Env, clock: req.Grant.Clock,
+		env:   req.Grant.Env, clock: req.Grant.Clock, dials: dials,
 		memory: uint64(memory), time: req.Grant.CPU, grace: req.Grant.Grace,
 	})
 	resp := pack.IsolatedResponse{Termination: o.termination,

@@ -37,16 +37,21 @@ tools:
     input_schema: {type: object, additionalProperties: true}
 `
 
-// kernelWith registers the pack box with its component and returns a kernel whose
-// isolated host is h.
+// kernelWith registers the pack box with the tests' component and returns a kernel
+// whose isolated host is h.
 func kernelWith(t *testing.T, h pack.IsolatedHost, entry, network string, handle any) *pack.Kernel {
 	t.Helper()
+	files := map[string][]byte{"box.wasm": module(t), "echo.wasm": []byte("no module")}
+	return kernelOf(t, h, fmt.Sprintf(boxManifest, network, entry), files, handle)
+}
+
+func kernelOf(t *testing.T, h pack.IsolatedHost, manifest string, files map[string][]byte, handle any) *pack.Kernel {
+	t.Helper()
 	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "box.wasm"), module(t), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "echo.wasm"), []byte("no module"), 0o644); err != nil {
-		t.Fatal(err)
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(root, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	adapters := pack.NewRegistry()
 	if err := adapters.Register(pack.Registration{AdapterID: "isolated:box", Tier: pack.Isolated, PackID: "box", Handle: handle}); err != nil {
@@ -56,8 +61,7 @@ func kernelWith(t *testing.T, h pack.IsolatedHost, entry, network string, handle
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed := pack.ParseManifest("manifest.yaml", fmt.Appendf(nil, boxManifest, network, entry))
-	if err := k.Register([]pack.Installed{{Parsed: parsed, Root: root}}, nil); err != nil {
+	if err := k.Register([]pack.Installed{{Parsed: pack.ParseManifest("manifest.yaml", []byte(manifest)), Root: root}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return k

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,21 @@ func main() {
 	// to anything but the component itself must fail.
 	_, err = net.DialTimeout("tcp", os.Getenv("TARGET"), time.Second)
 	try("connected", err)
+	for _, name := range strings.Fields(os.Getenv("FILES")) {
+		f, err := os.OpenFile("/dev/tcp/"+name, os.O_RDWR, 0)
+		if err != nil {
+			try("", err)
+			continue
+		}
+		_, err = f.WriteString("ping\n")
+		reply := make([]byte, 64)
+		n := 0
+		if err == nil {
+			n, err = f.Read(reply)
+		}
+		try(string(reply[:n]), err)
+		f.Close()
+	}
 	data, _ := json.Marshal(answers)
 	os.Stdout.Write(append([]byte(`{"success":true,"data":{"answers":`), append(data, "}}"...)...))
 }
