@@ -84,6 +84,12 @@ func (p *parser) refuseText(data []byte) *Fault {
 		if r == utf8.RuneError && size <= 1 {
 			return &Fault{Pos: p.lines.at(i), Message: fmt.Sprintf("byte %#02x is not UTF-8 text", data[i]), Hint: "save the file as UTF-8"}
 		}
+		if r == 0x85 || r == 0x2028 || r == 0x2029 {
+			// The library ends a line here, as YAML 1.1 did: a comment or text that
+			// others see could go on with keys.
+			return &Fault{Pos: p.lines.at(i), Message: fmt.Sprintf("the character %U ends a line in YAML 1.1 and does not in YAML 1.2", r),
+				Hint: `write it as an escape in double quotes: "\N", "\L" or "\P"`}
+		}
 		i += size
 	}
 	// Each node that the library would allocate needs one of these before it.
