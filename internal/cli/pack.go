@@ -130,15 +130,25 @@ func (f *hostFlags) settle(env *Env, roots []string) (pack.Host, error) {
 	if f.adapters == "" {
 		return host, nil
 	}
+	refuse := func(root string) error {
+		return &usageError{code: "usage.adapters_inside_pack", message: fmt.Sprintf("--adapters %s lies inside the pack %s; a pack cannot vouch for itself or another", f.adapters, root),
+			hint: "keep the file with the host's own configuration"}
+	}
 	for _, root := range roots {
 		inside, err := isInside(env.in(f.adapters), env.in(root))
 		if err != nil {
 			return host, fmt.Errorf("read the adapters: %w", err)
 		}
 		if inside {
-			return host, &usageError{code: "usage.adapters_inside_pack", message: fmt.Sprintf("--adapters %s lies inside the pack %s; a pack cannot vouch for itself", f.adapters, root),
-				hint: "keep the file with the host's own configuration"}
+			return host, refuse(root)
 		}
+	}
+	root, err := packAround(env.in(f.adapters))
+	if err != nil {
+		return host, fmt.Errorf("read the adapters: %w", err)
+	}
+	if root != "" {
+		return host, refuse(root)
 	}
 	data, err := readFileAtMost(env.in(f.adapters), 1<<20)
 	if err != nil {
@@ -184,6 +194,31 @@ func isInside(file, folder string) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// packAround returns the folder of the pack that the file lies in, by its name or by
+// where its name leads, whether or not it is one of those that are judged; "" for
+// none. A manifest.yaml without a pack's id is another program's.
+func packAround(file string) (string, error) {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{file, real} {
+		for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
+			if inspect.ReadManifest(dir, "").ID != "" {
+				return dir, nil
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return "", nil
 }
 
 func readFileAtMost(name string, most int64) ([]byte, error) {

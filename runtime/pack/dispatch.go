@@ -70,6 +70,7 @@ func (c *dispatch) run(ctx context.Context) (out Output, refusal *Refusal) {
 	if refusal != nil {
 		return Output{}, refusal
 	}
+	out = out.clone()
 	if why := out.fault(c.tool); why != "" {
 		return Output{}, c.refuse(CodeInvalidOutput, why)
 	}
@@ -183,7 +184,7 @@ func (c *dispatch) isolated(ctx context.Context, t *tool, e *entry, auth Executi
 		Integrity: t.owner.integrity, AdapterID: m.adapterID, Adapter: e.Registration, Root: t.owner.root, Module: module, Export: export,
 		Input: slices.Clone(c.call.Input), Grant: newGrant(*m.capabilities, auth)})
 	if err != nil {
-		if own, ok := errors.AsType[*Refusal](err); ok {
+		if own, ok := errors.AsType[*Refusal](err); ok && own != nil && own.Code != "" {
 			refusal = c.refuse(own.Code, own.Message)
 			refusal.Cause, refusal.Err = own.Cause, own.Err
 			return Output{}, refusal
@@ -197,6 +198,18 @@ func (c *dispatch) isolated(ctx context.Context, t *tool, e *entry, auth Executi
 			resp.Termination, resp.Usage.CPU, resp.Usage.PeakMemory))
 	}
 	return resp.Output, nil
+}
+
+// clone takes an output away from the code that made it, which may still hold it
+// and write to it after it was judged.
+func (o Output) clone() Output {
+	o.Data, o.Metadata = slices.Clone(o.Data), slices.Clone(o.Metadata)
+	if o.Error != nil {
+		own := *o.Error
+		own.Details = slices.Clone(own.Details)
+		o.Error = &own
+	}
+	return o
 }
 
 // fault says what is wrong with the shape of an output; "" when nothing is.

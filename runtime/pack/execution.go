@@ -77,7 +77,7 @@ func (r *Refusal) Unwrap() error { return r.Err }
 
 // CodeOf returns the code of a refusal; "" when err is none.
 func CodeOf(err error) Code {
-	if r, ok := errors.AsType[*Refusal](err); ok {
+	if r, ok := errors.AsType[*Refusal](err); ok && r != nil {
 		return r.Code
 	}
 	return ""

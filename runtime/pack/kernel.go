@@ -98,6 +98,7 @@ type Resolver interface {
 func (k *Kernel) Register(packs []Installed, resolver Resolver) error {
 	k.registering.Lock()
 	defer k.registering.Unlock()
+	packs = snapshot(packs)
 	parsed := make([]*Parsed, len(packs))
 	for i, p := range packs {
 		parsed[i] = p.Parsed
@@ -109,7 +110,6 @@ func (k *Kernel) Register(packs []Installed, resolver Resolver) error {
 	if err := found.Err(); err != nil {
 		return err
 	}
-	packs = slices.Clone(packs)
 	slices.SortFunc(packs, func(a, b Installed) int { return strings.Compare(a.id, b.id) })
 	k.epoch++
 	next := &Kernel{epoch: k.epoch, packs: map[string]*registered{}, tools: map[string]*tool{}}
@@ -122,6 +122,30 @@ func (k *Kernel) Register(packs []Installed, resolver Resolver) error {
 	defer k.mu.Unlock()
 	k.packs, k.tools, k.rules = next.packs, next.tools, next.rules
 	return nil
+}
+
+// snapshot copies what the gate will judge. Whoever holds a pointer to a Parsed or a
+// Manifest can put another one in its place, also from a resolver; the kernel goes
+// by its own.
+func snapshot(packs []Installed) []Installed {
+	packs = slices.Clone(packs)
+	for i := range packs {
+		if packs[i].Parsed == nil {
+			continue // the gate refuses it
+		}
+		parsed := *packs[i].Parsed
+		if parsed.manifest != nil {
+			parsed.manifest = parsed.manifest.copy()
+		}
+		packs[i].Parsed = &parsed
+	}
+	return packs
+}
+
+// copy returns another Manifest of the same content, which never changes.
+func (m *Manifest) copy() *Manifest {
+	own := *m
+	return &own
 }
 
 // add resolves one pack. The registration that it goes by is the one that the
@@ -144,7 +168,7 @@ func (k *Kernel) add(p Installed, adapters *Registry, resolver Resolver) error {
 		return fmt.Errorf("pack %s: the manifest cannot be read again", quote(m.id))
 	}
 	k.addRules(m.id, &doc)
-	request := EntryRequest{Pack: m, Adapter: e.Registration, Root: p.Root}
+	request := EntryRequest{Pack: m.copy(), Adapter: e.Registration, Root: p.Root}
 	if m.tier == TrustedHostAdapter && resolver == nil {
 		resolver = noResolver{}
 	}

@@ -60,7 +60,8 @@ func (r *reader) unknownIn(n *tree.Node, at string, known map[string]bool) {
 			return
 		}
 		if !known[m.Name] {
-			r.report(Diagnostic{Code: CodeUnknownKey, Severity: Warning, Path: at + "/" + tree.Escape(m.Name),
+			// Its place is at hand; looking it up would read all keys before it, for each.
+			r.add(Diagnostic{Line: m.Pos.Line, Col: m.Pos.Col, Code: CodeUnknownKey, Severity: Warning, Path: at + "/" + tree.Escape(m.Name),
 				Message: r.name() + ": the key " + quote(m.Name) + " is not known and has no effect", Hint: "remove it, or look for a misspelling"})
 		}
 	}

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,6 +92,18 @@ func TestYAML(t *testing.T) {
 		{"aliases", "x: &x [job]\n" + strings.Replace(base("a", "1.0.0"), "[job]", "*x", 1), "UNKNOWN_KEY /x"},
 		{"a hundred aliases", "x: &x 1\ny: [" + strings.Repeat("*x, ", 100) + "]\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x; UNKNOWN_KEY /y"},
 		{"one alias too many", "x: &x 1\ny: [" + strings.Repeat("*x, ", 101) + "]\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"aliases of a long text", "x: &x " + strings.Repeat("x", 500_000) + "\ny: [" + strings.Repeat("*x, ", 90) + "]\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"aliases of a long key", "x: &x {" + strings.Repeat("x", 1000) + ": 1}\ny: &y [" + strings.Repeat("*x, ", 99) + "]\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x; UNKNOWN_KEY /y"},
+		{"directive of a later version", "%YAML 1.20\n---\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"bare tag", "contract_version: ! 2\n" + strings.Replace(base("a", "1.0.0"), "contract_version: 2\n", "", 1), "YAML_INVALID"},
+		{"bare tag behind an anchor", "x: &x  ! 2\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"bare tag of a quoted text", "x: ! 'a'\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x"},
+		{"anchor before a tagged value", "x:\n- &y\n- !!str a\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x"},
+		{"text with an exclamation mark", "x: a ! b\ny: [&y a, '!']\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x; UNKNOWN_KEY /y"},
+		{"next line in a comment", "# c\u0085trust_tier: isolated\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"line separator in a text", "x: a\u2028trust_tier: isolated\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"paragraph separator in quotes", "x: 'a\u2029b'\n" + base("a", "1.0.0"), "YAML_INVALID"},
+		{"escaped breaks", `x: "a\N\L\P"` + "\n" + base("a", "1.0.0"), "UNKNOWN_KEY /x"},
 		{"alias inside itself", "x: &x [*x]\n", "YAML_INVALID"},
 		{"same key and value twice", "id: a\nid: a\n", "YAML_INVALID"},
 		{"same key below", "x: {a: 1, a: 1}\n", "YAML_INVALID"},
@@ -130,6 +143,24 @@ func TestYAML(t *testing.T) {
 }
 
 // TestCoreSchema reads each scalar the way YAML 1.2 does.
+// Keys that nothing reads are looked up nowhere: 80,000 of them take no longer than
+// as many values.
+func TestManyUnknownKeys(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(base("a", "1.0.0"))
+	for i := range 80_000 {
+		fmt.Fprintf(&text, "k%d: 1\n", i)
+	}
+	start := time.Now()
+	p := ParseManifest("m.yaml", []byte(text.String()))
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if n := len(p.Diagnostics); n != maxWarnings || p.Diagnostics[n-1].Line != 6+n || p.Diagnostics[n-1].Col != 1 {
+		t.Errorf("%d diagnostics, %+v", n, p.Diagnostics[n-1])
+	}
+}
+
 func TestCoreSchema(t *testing.T) {
 	tests := map[string]string{
 		"": "null", "~": "null", "Null": "null", "nULL": `"nULL"`, "True": "true", "FALSE": "false", "tRUE": `"tRUE"`,

@@ -41,14 +41,27 @@ func (p *Parsed) Manifest() *Manifest {
 // column in bytes; for what is missing, where its parent stands. It is 0, 0 when
 // the text is no YAML.
 //
-// It reads the text once more: it is for the few places that have to be shown.
-func (p *Parsed) Position(pointer string) (line, col int) {
-	root, faults := tree.Parse(p.text)
-	if len(faults) > 0 {
-		return 0, 0
+// It reads the text once more, every time: [Parsed.Positions] is for many places.
+func (p *Parsed) Position(pointer string) (line, col int) { return p.Positions()(pointer) }
+
+// Positions returns a function that does what Position does, and reads the text
+// only once, when it is first called. It is not safe for concurrent use.
+func (p *Parsed) Positions() func(pointer string) (line, col int) {
+	var root *tree.Node
+	read := false
+	return func(pointer string) (line, col int) {
+		if !read {
+			read = true
+			if tree, faults := tree.Parse(p.text); len(faults) == 0 {
+				root = tree
+			}
+		}
+		if root == nil {
+			return 0, 0
+		}
+		_, pos := root.At(pointer)
+		return pos.Line, pos.Col
 	}
-	_, pos := root.At(pointer)
-	return pos.Line, pos.Col
 }
 
 // ParseManifest reads the text of one manifest.yaml, at most 1 MiB of UTF-8, and
@@ -146,7 +159,8 @@ func (r *reader) name() string {
 	return "Pack " + quote(r.out.id)
 }
 
-// report adds d with the position of its path.
+// report adds d with the position of its path. What will be left out anyway is not
+// looked up: that takes as long as a mapping has members.
 func (r *reader) report(d Diagnostic) {
 	if r.spent(d.Severity) {
 		r.add(d) // it is only counted; finding its place may take long

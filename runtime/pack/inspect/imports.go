@@ -39,8 +39,8 @@ func isScanned(name string) bool {
 	return codeFile.MatchString(name) && !testFile.MatchString(name) && !strings.Contains("/"+name, "/__tests__/")
 }
 
-// Imports looks at what the code of the pack loads. All offences are reported, in
-// order of file and line. Files that cannot be read are faults as well. Tests are
+// Imports looks at what the code of the pack loads. All offences are reported, up to
+// some 1,000, in order of file and line. Files that cannot be read are faults as well. Tests are
 // left out, but for the files in entries, which a host would load.
 func (t *Tree) Imports(rules ImportRules, entries ...string) []Fault {
 	root, err := os.OpenRoot(t.Dir)
@@ -59,9 +59,17 @@ func (t *Tree) Imports(rules ImportRules, entries ...string) []Fault {
 			continue
 		}
 		faults = append(faults, importsOf(f.Path, string(data), rules)...)
+		if len(faults) > maxImportFaults {
+			last := faults[maxImportFaults]
+			last.Message = fmt.Sprintf("%.300s; what is wrong behind it is left out", last.Message)
+			return append(faults[:maxImportFaults:maxImportFaults], last)
+		}
 	}
 	return faults
 }
+
+// maxImportFaults bounds a report: a hostile file has room for a million offences.
+const maxImportFaults = 1000
 
 // ImportsOf looks at one file. name is its path below the pack's root; files that
 // hold no code, and tests, have no faults.
@@ -82,7 +90,9 @@ func importsOf(name, source string, rules ImportRules) []Fault {
 	for _, l := range loads {
 		if f, bad := rules.judge(name, l); bad {
 			f.File, f.Line = name, l.line
-			faults = append(faults, f)
+			if faults = append(faults, f); len(faults) > maxImportFaults {
+				break
+			}
 		}
 	}
 	return faults

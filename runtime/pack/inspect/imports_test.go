@@ -185,6 +185,18 @@ func TestResolveEntry(t *testing.T) {
 	}
 }
 
+// A report says enough, however much there is to say.
+func TestImportFaultsAreBounded(t *testing.T) {
+	tree, err := Read(write(t, map[string]string{"a.ts": "import 'x'", "b.ts": strings.Repeat("import(a)\n", 300_000), "c.ts": "import 'y'"}), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tree.Imports(DefaultImportRules())
+	if len(got) != maxImportFaults+1 || got[0].Value != "x" || got[maxImportFaults].Line != maxImportFaults || !strings.Contains(got[maxImportFaults].Message, "left out") {
+		t.Errorf("%d faults, the last one %+v", len(got), got[len(got)-1])
+	}
+}
+
 // However contrived a file is, the scan ends soon and finds the last line, or says
 // that it cannot tell.
 func TestScanIsBounded(t *testing.T) {

@@ -25,7 +25,7 @@ var reservedKeys = strings.Fields("id name packs lanes policies security control
 // capabilities.
 func Lint(p *pack.Parsed) pack.Diagnostics {
 	m := p.Manifest()
-	l := &linter{parsed: p}
+	l := &linter{parsed: p, position: p.Positions()}
 	for i, tool := range toolsOf(m) {
 		l.tool("/tools/"+strconv.Itoa(i), tool)
 	}
@@ -58,9 +58,10 @@ func LintTool(at string, tool pack.ToolSpec) pack.Diagnostics {
 }
 
 type linter struct {
-	parsed *pack.Parsed
-	out    pack.Diagnostics
-	seen   map[string]bool // messages of the tool at hand
+	parsed   *pack.Parsed
+	position func(pointer string) (line, col int)
+	out      pack.Diagnostics
+	seen     map[string]bool // messages of the tool at hand
 }
 
 func (l *linter) add(code pack.Code, at, format string, args ...any) {
@@ -73,7 +74,7 @@ func (l *linter) add(code pack.Code, at, format string, args ...any) {
 	}
 	if l.parsed != nil {
 		d.Pack, d.File = l.parsed.ID, l.parsed.File
-		d.Line, d.Col = l.parsed.Position(at)
+		d.Line, d.Col = l.position(at)
 	}
 	l.out = append(l.out, d)
 }

@@ -203,9 +203,10 @@ func modulesOf(entries []entry) []string {
 
 func resolve(p *pack.Parsed, dir string, entries []entry) pack.Diagnostics {
 	var out pack.Diagnostics
+	position := p.Positions()
 	for _, e := range entries {
 		if _, _, fault := ResolveEntry(dir, e.text); fault.Code != "" {
-			line, col := p.Position(e.at)
+			line, col := position(e.at)
 			out = append(out, pack.Diagnostic{Code: pack.Code(fault.Code), Severity: pack.Error, Pack: p.ID, Path: e.at,
 				Message: fault.Message, File: p.File, Line: line, Col: col})
 		}
@@ -226,8 +227,9 @@ func PlaceholderPublisher(packID string) (id, name string) {
 
 func publish(p *pack.Parsed, tree *Tree, entries []entry, opt Options) pack.Diagnostics {
 	var out pack.Diagnostics
+	position := p.Positions()
 	add := func(severity pack.Severity, code pack.Code, at, hint, format string, args ...any) {
-		line, col := p.Position(at)
+		line, col := position(at)
 		out = append(out, pack.Diagnostic{Code: code, Severity: severity, Pack: p.ID, Path: at, Message: fmt.Sprintf(format, args...),
 			Hint: hint, File: p.File, Line: line, Col: col})
 	}

@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/contractkit/contractkit/runtime/pack"
 )
@@ -126,6 +128,30 @@ func TestPack(t *testing.T) {
 				t.Errorf("result %s", r.Result)
 			}
 		})
+	}
+}
+
+// Diagnostics by the thousand do not have the manifest read once for each: that
+// would take minutes.
+func TestManyFindings(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(strings.Split(manifest, "tools:")[0] + "tools:\n")
+	for i := range 4000 {
+		fmt.Fprintf(&text, " - {name: t%d, entry: x.ts, required_scopes: [{type: path, pattern: '[', access: read}]}\n", i)
+	}
+	dir := write(t, map[string]string{"manifest.yaml": text.String()})
+	start := time.Now()
+	r, err := Pack(dir, Options{Host: pack.Host{Kernel: "6.2.1", Host: "6.0.4"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	for _, c := range r.Checks {
+		if id := c.ID; (id == CheckEntries || id == CheckLint) && (len(c.Diagnostics) != 4000 || c.Diagnostics[3999].Line != strings.Count(text.String(), "\n")) {
+			t.Errorf("%s: %d diagnostics", id, len(c.Diagnostics))
+		}
 	}
 }
 

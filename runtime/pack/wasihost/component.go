@@ -67,6 +67,10 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if len(c.input) > h.opt.MaxInput {
 		return trap("the input has more than %d bytes", h.opt.MaxInput)
 	}
+	code, err := bound(c.module)
+	if err != nil {
+		return trap("the component is no module for WASI preview 1: %v", err)
+	}
 	m := &meter{limit: c.memory}
 	defer func() { // wazero panics when the first memory is refused, and should it have a bug
 		if p := recover(); p != nil {
@@ -89,11 +93,7 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if _, err := wasi_snapshot_preview1.Instantiate(guest, runtime); err != nil {
 		return trap("start WASI: %v", err)
 	}
-	module, err := screen(c.module)
-	if err != nil {
-		return trap("the component is no module for WASI preview 1: %v", err)
-	}
-	compiled, err := runtime.CompileModule(guest, module)
+	compiled, err := runtime.CompileModule(guest, code)
 	if err != nil {
 		return trap("the component is no module for WASI preview 1: %v", err)
 	}

@@ -1,6 +1,9 @@
 package tree
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // lines knows where each line of a text starts, by YAML's line breaks.
 type lines struct {
@@ -48,4 +51,22 @@ func (l *lines) at(offset int) Pos {
 		line--
 	}
 	return Pos{line, offset - l.starts[line-1] + 1}
+}
+
+// hasBareTag reports whether the value at pos has the tag "!", behind its anchor or
+// without one. It makes a text of a plain scalar, and the library drops it.
+func (l *lines) hasBareTag(pos Pos) bool {
+	if pos.Line < 1 || pos.Line > len(l.starts) {
+		return false
+	}
+	at := l.starts[pos.Line-1] + pos.Col - 1
+	if at >= len(l.data) {
+		return false
+	}
+	rest := l.data[at:]
+	if rest[0] == '&' {
+		// Not beyond the line: what stands there may be another value.
+		rest = bytes.TrimLeft(rest[max(0, bytes.IndexAny(rest, " \t\r\n")):], " \t")
+	}
+	return len(rest) > 0 && rest[0] == '!'
 }

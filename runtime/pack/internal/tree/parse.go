@@ -12,13 +12,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The bounds of a text. MaxValues counts what stands there once aliases are
-// written out.
+// The bounds of a text. MaxValues and MaxText, the bytes of all scalars and keys,
+// count what stands there once aliases are written out.
 const (
 	MaxBytes   = 1 << 20
 	MaxDepth   = 64
 	MaxAliases = 100
 	MaxValues  = 100_000
+	MaxText    = 4 << 20
 	maxFaults  = 20
 )
 
@@ -69,6 +70,7 @@ type parser struct {
 	faults  []Fault
 	open    map[*yaml.Node]bool // anchored values being written out
 	values  int
+	text    int
 	aliases int
 }
 
@@ -81,6 +83,12 @@ func (p *parser) refuseText(data []byte) *Fault {
 		r, size := utf8.DecodeRune(data[i:])
 		if r == utf8.RuneError && size <= 1 {
 			return &Fault{Pos: p.lines.at(i), Message: fmt.Sprintf("byte %#02x is not UTF-8 text", data[i]), Hint: "save the file as UTF-8"}
+		}
+		if r == 0x85 || r == 0x2028 || r == 0x2029 {
+			// The library ends a line here, as YAML 1.1 did: a comment or text that
+			// others see could go on with keys.
+			return &Fault{Pos: p.lines.at(i), Message: fmt.Sprintf("the character %U ends a line in YAML 1.1 and does not in YAML 1.2", r),
+				Hint: `write it as an escape in double quotes: "\N", "\L" or "\P"`}
 		}
 		i += size
 	}
@@ -98,7 +106,16 @@ func (p *parser) refuseText(data []byte) *Fault {
 // hideDirective turns a leading %YAML 1.2 line, which the library refuses, into a
 // comment of the same length.
 func hideDirective(data []byte) []byte {
-	if i := bytes.Index(data, []byte("%YAML 1.2")); i >= 0 && blankLines(data[:i]) && bytes.Contains(data[i:], []byte("\n---")) {
+	const directive = "%YAML 1.2"
+	i := bytes.Index(data, []byte(directive))
+	if i < 0 {
+		return data
+	}
+	after := data[i+len(directive):]
+	if len(after) > 0 && '0' <= after[0] && after[0] <= '9' { // 1.20 is another version
+		return data
+	}
+	if blankLines(data[:i]) && bytes.Contains(after, []byte("\n---")) {
 		data = bytes.Clone(data)
 		data[i] = '#'
 	}
@@ -164,6 +181,9 @@ func (p *parser) value(n *yaml.Node, depth int) (*Node, error) {
 		return nil, errStop
 	}
 	if n.Kind == yaml.ScalarNode {
+		if err := p.length(v.Pos, n); err != nil {
+			return nil, err
+		}
 		return v, p.scalar(v, n)
 	}
 	if depth >= MaxDepth {
@@ -178,6 +198,16 @@ func (p *parser) value(n *yaml.Node, depth int) (*Node, error) {
 		return v, p.list(v, n, depth+1)
 	}
 	return v, p.mapping(v, n, depth+1)
+}
+
+// length counts the text of a scalar: a hundred aliases of one that fills the file
+// would be a hundred files.
+func (p *parser) length(pos Pos, n *yaml.Node) error {
+	if p.text += len(n.Value); p.text <= MaxText {
+		return nil
+	}
+	p.fault(pos, "use fewer aliases", "the file holds more than %d bytes of text once its aliases are written out", MaxText)
+	return errStop
 }
 
 // alias writes the anchored value out once more.
@@ -248,6 +278,9 @@ func (p *parser) key(n *yaml.Node) (*string, error) {
 	}
 	if n.Value == "<<" && plain(n) {
 		return nil, p.fault(pos, `write the members out, or quote "<<" if it is meant as a name`, "the merge key << is not part of YAML 1.2")
+	}
+	if err := p.length(pos, n); err != nil {
+		return nil, err
 	}
 	k := &Node{Pos: pos}
 	if err := p.scalar(k, n); err != nil {

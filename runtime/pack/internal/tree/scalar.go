@@ -29,6 +29,9 @@ func (p *parser) scalar(v *Node, n *yaml.Node) error {
 	if !tagged && !plain(n) || tagged && n.Tag == "!!str" {
 		return nil
 	}
+	if !tagged && p.lines.hasBareTag(v.Pos) {
+		return p.fault(v.Pos, "remove it, or put the value in quotes", `the tag "!" cannot stand here`)
+	}
 	kind, text, form := core(n.Value)
 	if tagged && !fits(n.Tag, kind, form) {
 		return p.fault(v.Pos, "remove the tag", "%q is not a value of the tag %s", clip(n.Value), n.Tag)
