@@ -48,7 +48,8 @@ func (c *dispatch) refuse(code Code, message string) *Refusal {
 }
 
 func (c *dispatch) run(ctx context.Context) (out Output, refusal *Refusal) {
-	if c.tool = c.k.lookup(c.call.Tool); c.tool == nil {
+	if c.tool = c.k.lookup(c.call.Tool); c.tool == nil || c.tool.spec.InternalOnly && c.call.External {
+		c.tool = nil // a hidden tool is refused like one that is not there
 		return Output{}, c.refuse(CodeToolNotFound, "no tool has this name")
 	}
 	g := c.grant()

@@ -132,6 +132,22 @@ type bad struct{}
 func (bad) Open(Receipt)  { panic("x") }
 func (bad) Close(Receipt) { panic("x") }
 
+// TestInternalTools are hidden from callers outside.
+func TestInternalTools(t *testing.T) {
+	k, _ := newTestKernel(t, done, accept(t, trusted("my-pack")+"    internal_only: true\n"))
+	c := call("my-pack:run")
+	if _, err := k.Dispatch(t.Context(), c); err != nil {
+		t.Error(err)
+	}
+	c.External = true
+	refused(t, k, c, CodeToolNotFound)
+	_, hidden := k.Dispatch(t.Context(), c)
+	c.Tool = "my-pack:rum"
+	if _, absent := k.Dispatch(t.Context(), c); strings.ReplaceAll(absent.Error(), "rum", "run") != hidden.Error() {
+		t.Errorf("a hidden tool can be told from one that is not there: %v, %v", hidden, absent)
+	}
+}
+
 // TestPackPolicies are rules that a manifest brings along.
 func TestPackPolicies(t *testing.T) {
 	a, b := accept(t, trusted("a")), accept(t, trusted("b")+"policies:\n  - {id: never, trigger: on_tool_request, decision: deny}\n  - {id: later, trigger: on_claim, decision: deny}\n")

@@ -43,6 +43,9 @@ type Call struct {
 	RunID     string
 	TaskID    string
 	SessionID string
+	// External says that the caller is outside the kernel: it does not see tools that
+	// are declared internal_only.
+	External bool
 	// Metadata is passed on to the policy hook and the recorder. Nothing that
 	// decides about trust, packs or scopes reads it.
 	Metadata map[string]string

@@ -56,6 +56,9 @@ func (r *reader) unknownIn(n *tree.Node, at string, known map[string]bool) {
 		return
 	}
 	for _, m := range n.Members {
+		if r.spent(Warning) {
+			return
+		}
 		if !known[m.Name] {
 			r.report(Diagnostic{Code: CodeUnknownKey, Severity: Warning, Path: at + "/" + tree.Escape(m.Name),
 				Message: r.name() + ": the key " + quote(m.Name) + " is not known and has no effect", Hint: "remove it, or look for a misspelling"})

@@ -103,16 +103,24 @@ type places struct {
 type needPlace struct{ id, versions tree.Pos }
 
 func placesOf(root *tree.Node) (p places) {
-	at := func(pointer string) tree.Pos {
-		_, pos := root.At(pointer)
-		return pos
-	}
-	p.id, p.contract, p.adapter = at("/id"), at("/contract_version"), at("/adapter_id")
-	p.kernel, p.host = at("/compatibility/kernel"), at("/compatibility/host")
-	for i := range root.Get("depends_on").List() {
-		p.needs = append(p.needs, needPlace{at(index("/depends_on", i, "/id")), at(index("/depends_on", i, "/version_range"))})
+	p.id, p.contract, p.adapter = memberPos(root, "id"), memberPos(root, "contract_version"), memberPos(root, "adapter_id")
+	c := root.Get("compatibility")
+	p.kernel, p.host = memberPos(c, "kernel"), memberPos(c, "host")
+	for _, d := range root.Get("depends_on").List() {
+		p.needs = append(p.needs, needPlace{memberPos(d, "id"), memberPos(d, "version_range")})
 	}
 	return p
+}
+
+// memberPos returns where a member of n stands, or n itself when there is none.
+func memberPos(n *tree.Node, member string) tree.Pos {
+	if m := n.Member(member); m != nil {
+		return m.Pos
+	}
+	if n == nil {
+		return tree.Pos{}
+	}
+	return n.Pos
 }
 
 // Dependency is a pack that another one needs.

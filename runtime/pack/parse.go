@@ -148,9 +148,21 @@ func (r *reader) name() string {
 
 // report adds d with the position of its path.
 func (r *reader) report(d Diagnostic) {
+	if r.spent(d.Severity) {
+		r.add(d) // it is only counted; finding its place may take long
+		return
+	}
 	_, pos := r.root.At(d.Path)
 	d.Line, d.Col = pos.Line, pos.Col
 	r.add(d)
+}
+
+// spent reports whether no more diagnostics of a severity are kept.
+func (r *reader) spent(s Severity) bool {
+	if s == Warning {
+		return r.warnings >= maxWarnings
+	}
+	return r.errors >= maxErrors
 }
 
 func (r *reader) add(d Diagnostic) {

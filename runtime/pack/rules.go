@@ -185,6 +185,9 @@ func checkToolNames(r *reader) {
 
 // where prints a pointer with its line.
 func (r *reader) where(at string) string {
+	if r.spent(Error) {
+		return at
+	}
 	_, pos := r.root.At(at)
 	return at + " (line " + strconv.Itoa(pos.Line) + ")"
 }
