@@ -178,7 +178,7 @@ func (h *Host) config(guest context.Context, c component, stop context.CancelCau
 	}
 	out := &bounded{most: h.opt.MaxOutput, full: func() { stop(errTooLong) }}
 	stderr := &bounded{most: h.opt.MaxStderr}
-	files := &grantFS{root: root, read: c.read, write: c.write, clock: c.clock, maxWrite: h.opt.MaxWrite, maxOpen: int64(h.opt.MaxOpen)}
+	files := &grantFS{root: root, read: c.read, write: c.write, clock: c.clock, maxWrite: h.opt.MaxWrite, maxOpen: int64(h.opt.MaxOpen), maxMade: h.opt.MaxMade}
 	mounts := wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(files, "/")
 	if c.dials != nil {
 		network := &netFS{ctx: guest, allowed: c.dials, dial: h.opt.Dial, most: h.opt.MaxOpen, open: map[net.Conn]bool{}}

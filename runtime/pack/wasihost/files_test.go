@@ -129,9 +129,13 @@ func TestFileBounds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.txt": "A"})
 	c := ask(t, call{Do: "open many", Path: "a.txt", N: 5}, call{Do: "write", Path: "b.txt", Text: strings.Repeat("x", 100)},
-		call{Do: "append", Path: "b.txt", Text: strings.Repeat("x", 100)}, call{Do: "update", Path: "b.txt", Text: "x", N: 1 << 40})
+		call{Do: "append", Path: "b.txt", Text: strings.Repeat("x", 100)}, call{Do: "update", Path: "b.txt", Text: "x", N: 1 << 40},
+		call{Do: "mkdir", Path: "c"}, call{Do: "write", Path: "c/d"})
 	c.read, c.write = globs(t, "**"), globs(t, "**")
-	got := answers(t, hostAt(t, Options{Workspace: dir, MaxOpen: 4, MaxWrite: 150}), c)
+	got := answers(t, hostAt(t, Options{Workspace: dir, MaxOpen: 4, MaxWrite: 150, MaxMade: 2}), c)
+	if got[4] != "ok" || !refused(got[5]) {
+		t.Errorf("%q", got[4:])
+	}
 	if !refused(got[0]) || got[1] != "ok" && !refused(got[1]) || !refused(got[2]) || !refused(got[3]) {
 		t.Errorf("%q", got)
 	}

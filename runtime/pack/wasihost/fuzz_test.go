@@ -43,7 +43,7 @@ func FuzzGrantFS(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer root.Close()
-		g := &grantFS{root: root, read: below("data"), write: func(n string) bool { return below("out")(n) || below(".lumenflow")(n) }, maxWrite: 1 << 10, maxOpen: 4}
+		g := &grantFS{root: root, read: below("data"), write: func(n string) bool { return below("out")(n) || below(".lumenflow")(n) }, maxWrite: 1 << 10, maxOpen: 4, maxMade: 4}
 		flag := []xsys.Oflag{xsys.O_RDONLY, xsys.O_RDWR, xsys.O_WRONLY}[flags%3]
 		for i, more := range []xsys.Oflag{xsys.O_CREAT, xsys.O_TRUNC, xsys.O_EXCL, xsys.O_APPEND, xsys.O_DIRECTORY} {
 			if flags>>(i+2)&1 == 1 {

@@ -27,8 +27,10 @@ type grantFS struct {
 	clock    bool         // false: times are left out, for they would tell the time
 	maxWrite int64        // bytes that may be written in all
 	maxOpen  int64        // files that may be open
+	maxMade  int64        // files and folders that may be made
 	written  atomic.Int64 // bytes written
 	open     atomic.Int64
+	made     atomic.Int64
 }
 
 var _ xsys.FS = (*grantFS)(nil)
@@ -241,6 +243,9 @@ func (g *grantFS) openReal(name string, flag xsys.Oflag, writes, mustBeFolder bo
 }
 
 func (g *grantFS) create(dir *os.Root, name, base string, flag xsys.Oflag) (xsys.File, xsys.Errno) {
+	if g.made.Add(1) > g.maxMade {
+		return nil, xsys.EIO
+	}
 	f, err := dir.OpenFile(base, osFlags(flag)|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, errnoOf(err)
@@ -282,7 +287,12 @@ func (g *grantFS) change(name string, do func(dir *os.Root, base string) error) 
 }
 
 func (g *grantFS) Mkdir(name string, _ fs.FileMode) xsys.Errno {
-	return g.change(name, func(dir *os.Root, base string) error { return dir.Mkdir(base, 0o700) })
+	return g.change(name, func(dir *os.Root, base string) error {
+		if g.made.Add(1) > g.maxMade {
+			return xsys.EIO
+		}
+		return dir.Mkdir(base, 0o700)
+	})
 }
 
 func (g *grantFS) Unlink(name string) xsys.Errno {

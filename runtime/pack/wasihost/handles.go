@@ -132,8 +132,9 @@ func result(err error) xsys.Errno {
 	return xsys.EIO
 }
 
-// maxList bounds how many names of a folder are looked at.
-const maxList = 100_000
+// maxList bounds how many names of a folder are looked at. A component may hold many
+// folders open, and each holds its list.
+const maxList = 10_000
 
 // folderHandle is an open folder. Its list holds what the grants cover.
 type folderHandle struct {

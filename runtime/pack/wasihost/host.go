@@ -29,6 +29,7 @@ type Options struct {
 	MaxOutput int   // bytes of a call's output; 8 MiB
 	MaxStderr int   // bytes kept of what a component says on standard error; 64 KiB
 	MaxWrite  int64 // bytes that a call may write to files, and the size of a file; 64 MiB
+	MaxMade   int64 // files and folders that a call may make; 4,096
 	MaxOpen   int   // files that a call may hold open; 128
 
 	// MaxMemoryMB caps limit_mb of all packs; 1024.
@@ -69,6 +70,7 @@ func New(opt Options) (*Host, error) {
 	usual(&opt.MaxOutput, 8<<20)
 	usual(&opt.MaxStderr, 64<<10)
 	usual(&opt.MaxWrite, 64<<20)
+	usual(&opt.MaxMade, 4096)
 	usual(&opt.MaxOpen, 128)
 	usual(&opt.MaxMemoryMB, 1024)
 	return &Host{opt, wazero.NewCompilationCache()}, nil
