@@ -1,7 +1,9 @@
 package contract
 
+import "sync/atomic"
+
 // Limits bound what a document may cost before its contract is looked at.
-// A zero field takes the default.
+// A zero field takes the default, which SetLimits may change.
 type Limits struct {
 	MaxBytes  int // length of the text; default 64 MiB, at most 2 GiB
 	MaxDepth  int // nesting of arrays and objects; default 1000
@@ -15,7 +17,18 @@ const (
 	hardMaxBytes     = 1<<31 - 1 // token offsets are 32 bits
 )
 
+// limits is what SetLimits was given; nil for nothing.
+var limits atomic.Pointer[Limits]
+
+// SetLimits changes the defaults for all documents of this process, those of
+// generated functions included; a zero field goes back to what it was at the start.
+// It is for the beginning of main; calls under way may see either.
+func SetLimits(l Limits) { limits.Store(&l) }
+
 func (l Limits) fill() Limits {
+	if own := limits.Load(); own != nil {
+		l.MaxBytes, l.MaxDepth, l.MaxIssues = or(l.MaxBytes, own.MaxBytes), or(l.MaxDepth, own.MaxDepth), or(l.MaxIssues, own.MaxIssues)
+	}
 	if l.MaxBytes <= 0 {
 		l.MaxBytes = defaultMaxBytes
 	}
@@ -27,4 +40,12 @@ func (l Limits) fill() Limits {
 		l.MaxIssues = defaultMaxIssues
 	}
 	return l
+}
+
+// or returns n, or otherwise when n says nothing.
+func or(n, otherwise int) int {
+	if n > 0 {
+		return n
+	}
+	return otherwise
 }

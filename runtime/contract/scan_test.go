@@ -101,6 +101,29 @@ func TestParseLimits(t *testing.T) {
 	}
 }
 
+func TestSetLimits(t *testing.T) {
+	defer SetLimits(Limits{})
+	deep := []byte(strings.Repeat("[", 1500) + strings.Repeat("]", 1500))
+	if issues := Validate(deep, Anything); len(issues) != 1 || issues[0].Code != CodeTooDeep {
+		t.Errorf("depth 1500: %v", issues)
+	}
+	SetLimits(Limits{MaxDepth: 2000, MaxBytes: 3000})
+	if issues := Validate(deep, Anything); issues != nil {
+		t.Errorf("depth 1500 of 2000: %v", issues)
+	}
+	if issues := Validate(append(deep, ' '), Anything); len(issues) != 1 || issues[0].Code != CodeTooLarge {
+		t.Errorf("3001 bytes of 3000: %v", issues)
+	}
+	var d Doc
+	if d.Parse([]byte("[[1]]"), Limits{MaxDepth: 1}) == nil {
+		t.Error("limits of a call give way to those of the process")
+	}
+	SetLimits(Limits{})
+	if Validate(deep, Anything) == nil {
+		t.Error("the defaults do not come back")
+	}
+}
+
 func TestNodes(t *testing.T) {
 	var d Doc
 	text := `{"a":[1,{"b~/":"x\n\u00e9y"},true],"c":null}`
