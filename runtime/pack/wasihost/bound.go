@@ -1,6 +1,7 @@
 package wasihost
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,12 +30,12 @@ var errShape = errors.New("its sections are malformed")
 
 // bound returns the module as it may be compiled: custom sections are left out, for
 // nothing but names of functions is ever read there, and tables cannot grow beyond
-// tableRoom. The error names the bound that the module is beyond. What else may be
+// tableRoom. contrived is whether compiling it could take minutes. The error names the bound that the module is beyond. What else may be
 // wrong with it is for the runtime to say.
-func bound(module []byte) ([]byte, error) {
+func bound(module []byte) (code []byte, contrived bool, err error) {
 	const header = 8
 	if len(module) < header {
-		return nil, errShape
+		return nil, false, errShape
 	}
 	s := &scanner{rest: module[header:]}
 	out := append(make([]byte, 0, len(module)+64), module[:header]...)
@@ -57,11 +58,29 @@ func bound(module []byte) ([]byte, error) {
 			out = append(out, body...)
 		}
 	}
-	return out, s.err
+	return out, b.largest > maxBlocks || b.blocks > maxBlockWork, s.err
 }
 
 // bounds adds up what sections hold together.
-type bounds struct{ tableEntries, elements uint64 }
+type bounds struct {
+	tableEntries, elements uint64
+	largest, blocks        uint64 // see weigh
+}
+
+// The compiler's time grows with the square of a function's blocks, and nothing
+// stops it: a hundred kilobytes took it half a minute. Beyond these bounds a module
+// is interpreted, which is slower to run and is prepared in no time.
+const (
+	maxBlocks    = 10_000      // of one function
+	maxBlockWork = 500_000_000 // squares of all functions' blocks, added up
+)
+
+// weigh counts the bytes of a function that may open a block. There are more of them
+// than blocks, as they stand in numbers too.
+func (b *bounds) weigh(code []byte) {
+	n := uint64(bytes.Count(code, []byte{2}) + bytes.Count(code, []byte{3}) + bytes.Count(code, []byte{4}))
+	b.largest, b.blocks = max(b.largest, n), b.blocks+n*n
+}
 
 // section looks at everything in a section that the runtime makes room for.
 func (b *bounds) section(id byte, s *scanner) {
@@ -116,6 +135,7 @@ func (b *bounds) section(id byte, s *scanner) {
 					body.fail(tooMany("locals", maxLocals))
 				}
 			}
+			b.weigh(body.rest)
 			s.fail(body.err)
 		})
 	case 11:

@@ -122,9 +122,39 @@ func signed(n uint32) []byte {
 func TestBoundKeepsTheRest(t *testing.T) {
 	names := section(0, []byte{4}, []byte("name"))
 	module := command(section(4, []byte{1, 0x70, 1, 2, 3}), 0x0b)
-	got, err := bound(cat(module, names))
-	if err != nil || !bytes.Equal(got, module) {
+	got, contrived, err := bound(cat(module, names))
+	if err != nil || contrived || !bytes.Equal(got, module) {
 		t.Errorf("%x, %v\nwant %x", got, err, module)
+	}
+}
+
+// A function of very many blocks is ready soon, runs, and keeps to its time.
+func TestBlocksByTheThousand(t *testing.T) {
+	blocks := bytes.Repeat([]byte{0x41, 0, 0x04, 0x40, 0x0b}, 20_000)
+	for name, tt := range map[string]struct {
+		end  []byte
+		want pack.Termination
+	}{
+		"ends":  {[]byte{0x0b}, pack.Completed},
+		"loops": {[]byte{0x03, 0x40, 0x0c, 0, 0x0b, 0x0b}, pack.CPULimit},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			c := component{module: command(nil, cat(blocks, tt.end)...), memory: 1 << 20, time: 500 * time.Millisecond}
+			if o := hostAt(t, Options{}).run(t.Context(), c); o.termination != tt.want {
+				t.Errorf("%s: %s", o.termination, o.reason)
+			}
+			if took := time.Since(start); took > 8*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// What a compiler makes of Go is not contrived.
+func TestGoIsCompiled(t *testing.T) {
+	if _, contrived, err := bound(module(t)); err != nil || contrived {
+		t.Errorf("contrived %v, %v", contrived, err)
 	}
 }
 
@@ -132,11 +162,11 @@ func FuzzBound(f *testing.F) {
 	f.Add(command(section(4, []byte{1, 0x70, 0, 1}), 0x0b))
 	f.Add(cat([]byte(magic), section(9, []byte{2, 0, 0x41, 0, 0x0b, 1, 0, 5, 0x70, 1, 0xd2, 0, 0x0b}), section(11, []byte{1, 1, 1, 0})))
 	f.Fuzz(func(t *testing.T, module []byte) {
-		once, err := bound(module)
+		once, _, err := bound(module)
 		if err != nil {
 			return
 		}
-		if twice, err := bound(once); err != nil || !bytes.Equal(once, twice) {
+		if twice, _, err := bound(once); err != nil || !bytes.Equal(once, twice) {
 			t.Errorf("%x, %v\nonce %x", twice, err, once)
 		}
 	})

@@ -67,7 +67,7 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	if len(c.input) > h.opt.MaxInput {
 		return trap("the input has more than %d bytes", h.opt.MaxInput)
 	}
-	code, err := bound(c.module)
+	code, contrived, err := bound(c.module)
 	if err != nil {
 		return trap("the component is no module for WASI preview 1: %v", err)
 	}
@@ -87,7 +87,11 @@ func (h *Host) run(ctx context.Context, c component) (o outcome) {
 	// The guest gets a context of its own: the caller's end is not yet its end.
 	guest, stop := context.WithCancelCause(experimental.WithMemoryAllocator(context.WithoutCancel(ctx), m))
 	defer stop(nil)
-	runtime := wazero.NewRuntimeWithConfig(guest, wazero.NewRuntimeConfig().
+	engine := wazero.NewRuntimeConfig()
+	if contrived {
+		engine = wazero.NewRuntimeConfigInterpreter()
+	}
+	runtime := wazero.NewRuntimeWithConfig(guest, engine.
 		WithCompilationCache(h.cache).WithCloseOnContextDone(true).WithDebugInfoEnabled(false))
 	defer runtime.Close(context.WithoutCancel(ctx))
 	if _, err := wasi_snapshot_preview1.Instantiate(guest, runtime); err != nil {
