@@ -32,7 +32,7 @@ func spec() Spec {
 func TestGeneratedPacksAreValid(t *testing.T) {
 	for _, h := range []Header{
 		header(),
-		{ID: "true", Version: "1.0.0-rc.1+b", PublisherID: "no", PublisherName: "O'Neil: \"x\" #\t\u2028é", KernelRange: ">=5.0.0 <8 || 9.x", HostRange: "*", TaskTypes: []string{"- a", "b: c", "null", "1.5", "{x}"}},
+		{ID: "true", Version: "1.0.0-rc.1+b", PublisherID: "no", PublisherName: "O'Neil: \"x\" #\t\u2028\u0085\u2029\u007f\ufeffé", KernelRange: ">=5.0.0 <8 || 9.x", HostRange: "*", TaskTypes: []string{"- a", "b: c", "null", "1.5", "{x}"}},
 		{ID: "n", Version: "10.20.30", PublisherID: "1.0", PublisherName: "@x", KernelRange: "6.0.0 - 7", HostRange: "~1", TaskTypes: []string{" x "}},
 	} {
 		author, faults := Author(h, spec())

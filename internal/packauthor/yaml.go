@@ -1,6 +1,7 @@
 package packauthor
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,7 +24,17 @@ func scalar(s string) string {
 	if !strings.ContainsAny(s, "'\\\n\r\t\x7f") && strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0 {
 		return "'" + s + "'"
 	}
-	return string(contract.AppendString(nil, s)) // JSON's strings are YAML's, too
+	// JSON's strings are YAML's, too, but for characters that YAML does not print.
+	var b strings.Builder
+	for _, r := range string(contract.AppendString(nil, s)) {
+		switch {
+		case r >= 0x7F && r < 0xA0, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 var threeNumbers = regexp.MustCompile(`^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$`)
