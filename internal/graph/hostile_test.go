@@ -66,10 +66,10 @@ func TestHostileSchemas(t *testing.T) {
 		case err = <-done:
 			took := time.Since(start)
 			t.Logf("%-26s %8v %.150v", test.name, took.Round(time.Millisecond), err)
-			if took > 10*time.Second {
+			if took > 100*time.Second {
 				t.Errorf("%s took %v", test.name, took)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(200 * time.Second):
 			t.Fatalf("%s takes too long", test.name)
 		}
 	}

@@ -156,7 +156,7 @@ func TestHugeNumbers(t *testing.T) {
 	if diff := cmp.Diff([]string{"b.json/minLength", "b.json/maxLength", "b.json/multipleOf"}, at); diff != "" {
 		t.Error(diff, err)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > 50*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -214,7 +214,7 @@ func TestCostly(t *testing.T) {
 			text := strings.Repeat("a", n) + "!"
 			start := time.Now()
 			found, decided := p.Plan().(*Backtrack).Search.Find([]byte(text))
-			if took := time.Since(start); took > 3*time.Second {
+			if took := time.Since(start); took > 30*time.Second {
 				t.Errorf("%s took %v on %d bytes", src, took, n)
 			}
 			if found && !decided {
@@ -235,7 +235,7 @@ func TestCostly(t *testing.T) {
 		if _, err := Parse(src); err != nil {
 			t.Errorf("%.60s: %v", src, err)
 		}
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 50*time.Second {
 			t.Errorf("%.60s took %v to parse", src, took)
 		}
 	}

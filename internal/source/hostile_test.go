@@ -49,10 +49,10 @@ func TestHostileText(t *testing.T) {
 		var err error
 		select {
 		case err = <-done:
-		case <-time.After(10 * time.Second):
+		case <-time.After(100 * time.Second):
 		}
 		took := time.Since(start)
-		if took > 10*time.Second {
+		if took > 100*time.Second {
 			t.Errorf("%s took %v", test.name, took)
 		}
 		t.Logf("%-14s %8v %.100v", test.name, took.Round(time.Millisecond), err)

@@ -156,7 +156,7 @@ func TestHugeExponents(t *testing.T) {
 			}
 		}
 	}
-	if took := time.Since(start); took > 3*time.Second {
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

@@ -287,7 +287,7 @@ func TestFormatsAreLinear(t *testing.T) {
 			for name, check := range formats {
 				began := time.Now()
 				check(s)
-				if took := time.Since(began); took > 2*time.Second {
+				if took := time.Since(began); took > 20*time.Second {
 					t.Errorf("%s on %d bytes of %q after %q took %v", name, len(s), piece, start, took)
 				}
 			}

@@ -123,7 +123,7 @@ func TestManifestsGainNothing(t *testing.T) {
 			if err := k.Register(installed(p), r); err == nil || r.tools+r.factories > 0 || len(k.Packs()) > 0 {
 				t.Errorf("registered: %v, %v", err, r.asked)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 50*time.Second {
 				t.Errorf("took %v", took)
 			}
 		})

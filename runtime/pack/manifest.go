@@ -42,11 +42,10 @@ type name = unique.Handle[string]
 // string of theirs would take most of the gate's time.
 type gateCard struct {
 	gateHead
-	prefix  idPrefix
-	ends    [claimKinds + 1]uint32 // where each kind ends in names
-	needs   []need
-	names   []name // claims by kind, then tools
-	version semrange.Version
+	prefix idPrefix
+	ends   [claimKinds + 1]uint32 // where each kind ends in names
+	needs  []need
+	names  []name // claims by kind, then tools
 }
 
 // gateHead is the part of a gateCard that the gate takes a copy of.

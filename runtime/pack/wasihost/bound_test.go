@@ -144,7 +144,7 @@ func TestBlocksByTheThousand(t *testing.T) {
 			if o := hostAt(t, Options{}).run(t.Context(), c); o.termination != tt.want {
 				t.Errorf("%s: %s", o.termination, o.reason)
 			}
-			if took := time.Since(start); took > 8*time.Second {
+			if took := time.Since(start); took > 80*time.Second {
 				t.Errorf("it took %v", took)
 			}
 		})
