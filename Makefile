@@ -30,7 +30,7 @@ race: ## Run the tests of concurrent code under the race detector
 
 .PHONY: lint
 lint: $(TOOLS)/staticcheck-$(STATICCHECK_VERSION) ## Formatting, vet and staticcheck
-	@test -z "$$(gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)"
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$unformatted" || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$< ./...
 
@@ -63,7 +63,7 @@ cover: ## Print the statements that tests reach, by package
 .PHONY: clean-tree
 clean-tree: ## Fail when generating changes what git has
 	$(GO) generate ./...
-	@test -z "$$(git status --porcelain | tee /dev/stderr)" || { echo "go generate changed the tree"; exit 1; }
+	@changed=$$(git status --porcelain); test -z "$$changed" || { echo "go generate changed the tree:"; echo "$$changed"; exit 1; }
 
 .PHONY: ci
 ci: lint test race check clean-tree ## What CI runs
