@@ -59,7 +59,7 @@ func generates(w io.Writer, opt options) error {
 	if err := copyCatalog(opt.root, catalog); err != nil {
 		return err
 	}
-	if _, err := measure("the catalog", catalog); err != nil {
+	if _, err := measure("this repository", catalog); err != nil {
 		return err
 	}
 	for _, n := range opt.sizes {
@@ -104,7 +104,7 @@ func command(binary, project string, args ...string) (usage, error) {
 
 // copyCatalog copies what generating the catalog reads.
 func copyCatalog(root, to string) error {
-	for _, part := range []string{"contracts.yaml", "go.mod", schemaFolder} {
+	for _, part := range []string{"contracts.yaml", "go.mod", "schemas"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, part)), 0o755); err != nil {
 			return err
 		}

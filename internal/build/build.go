@@ -60,6 +60,8 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	sources := protected(models)
+	clear(models) // no longer needed, and large
 	var files []closure.File
 	for _, f := range emitted {
 		files = append(files, f...)
@@ -71,7 +73,7 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := closure.Close(append(files, copied...), names(p), protected(models))
+	set, err := closure.Close(append(files, copied...), names(p), sources)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 // memory is where the collector begins to work harder. Large projects allocate
 // fast; without this the heap of 5,000 schemas would grow to twice what is in use.
-const memory = 1600 << 20
+const memory = 1880 << 20
 
 // Process runs the command of the running process and returns its exit code.
 func Process() int {
