@@ -21,6 +21,7 @@ import (
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/internal/spelling"
 )
@@ -46,6 +47,11 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 		// The model is all that is kept: sources and graph are as large as it is.
 		inexact[i] = inexactNumbers(c.Sources)
 		models[i], notes[i], err = c.Model()
+		if err != nil {
+			return err
+		}
+		_, warnings, err := c.Rules(models[i])
+		notes[i] = append(notes[i], warnings...)
 		return err
 	})
 	if err != nil {
@@ -86,14 +92,12 @@ type Contract struct {
 	Config  *config.Contract
 	Sources *source.Set
 	Graph   *graph.Graph
+
+	Registry *source.Document // the file of invariants; nil without
 }
 
 // Load reads and connects the schemas of one contract of p.
 func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract, error) {
-	if c.Invariants.Value != "" {
-		return nil, diag.List{{Severity: diag.Error, Code: "build.unsupported", Pos: c.Invariants.Pos, Pointer: c.Invariants.Pointer,
-			Message: "this version does not know invariants", Hint: "remove the key; rules across members are not checked"}}
-	}
 	paths, err := source.Discover(p.Dir, c.Schemas.Value)
 	if err != nil {
 		return nil, pointAt(err, c.Schemas)
@@ -111,7 +115,15 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	if err != nil {
 		return nil, err
 	}
-	return &Contract{Config: c, Sources: set, Graph: g}, nil
+	out := &Contract{Config: c, Sources: set, Graph: g}
+	if c.Invariants.Value != "" {
+		docs, err := source.Load(ctx, p.Dir, []string{c.Invariants.Value}, p.Limits)
+		if err != nil {
+			return nil, pointAt(err, c.Invariants)
+		}
+		out.Registry = docs.Documents()[0]
+	}
+	return out, nil
 }
 
 // pointAt moves what is said about the folder itself to where it is named.
@@ -139,6 +151,19 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 	}
 	problems.Sort()
 	return m, problems, nil
+}
+
+// Rules type-checks the contract's invariants against m and adds them to it. Set is
+// nil without invariants.
+func (c *Contract) Rules(m *model.Model) (*rules.Set, diag.List, error) {
+	if c.Registry == nil {
+		return nil, nil, nil
+	}
+	reg, err := rules.Decode(c.Registry)
+	if err != nil {
+		return nil, nil, err
+	}
+	return rules.Check(reg, c.Registry, m)
 }
 
 // find looks the targets up and reports all unknown ones.

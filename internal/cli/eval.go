@@ -16,7 +16,7 @@ import (
 )
 
 func newEvalCmd(env *Env) *cobra.Command {
-	var config string
+	var config, engine string
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Answer requests of a program in any language, one JSON line each",
@@ -32,9 +32,18 @@ answered {"id":null,"valid":false,"error":"…"}.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runEval(cmd.Context(), env, newLibrary(cmd.Context(), env, config))
+			lib := newLibrary(cmd.Context(), env, config)
+			switch engine {
+			case "compiled":
+			case "interpreter":
+				lib.interpret = true
+			default:
+				return &usageError{code: "usage.bad_option_value", message: "--engine is compiled or interpreter"}
+			}
+			return runEval(cmd.Context(), env, lib)
 		},
 	}
+	cmd.Flags().StringVar(&engine, "engine", "compiled", "compiled, or interpreter: the project's schemas and rules, read now")
 	cmd.Flags().StringVarP(&config, "config", "c", "", "project file; default: the nearest contracts.yaml, if any")
 	return cmd
 }

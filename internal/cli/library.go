@@ -13,6 +13,7 @@ import (
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
@@ -24,11 +25,45 @@ type checker interface {
 
 // interpreted checks by a model, without generated code.
 type interpreted struct {
-	by   *interp.Interp
-	root model.Ref
+	by    *interp.Interp
+	root  model.Ref
+	rules *rules.Evaluator // nil without
 }
 
-func (c interpreted) Check(data []byte) contract.Issues { return c.by.Validate(c.root, data) }
+func (c interpreted) Check(data []byte) contract.Issues {
+	issues := c.by.Validate(c.root, data)
+	if len(issues) > 0 || c.rules == nil {
+		return issues // rules speak of documents whose structure is sound
+	}
+	return c.rules.Validate(c.root, c.by.Complete(c.root, data))
+}
+
+// Parse returns the document with defaults filled in and strings normalised.
+func (c interpreted) Parse(data []byte) ([]byte, error) {
+	if err := c.Check(data).Err(); err != nil {
+		return nil, err
+	}
+	return c.by.Complete(c.root, data), nil
+}
+
+// Transition returns what is wrong with a document that takes the place of old.
+func (c interpreted) Transition(old, data []byte) contract.Issues {
+	for _, side := range []struct {
+		at   string
+		data []byte
+	}{{"/oldSelf", old}, {"", data}} {
+		if issues := c.by.Validate(c.root, side.data); len(issues) > 0 {
+			for i := range issues {
+				issues[i].Path = side.at + issues[i].Path
+			}
+			return issues
+		}
+	}
+	if c.rules == nil {
+		return nil
+	}
+	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
+}
 
 // entry is a schema that documents can be checked by.
 type entry struct {
@@ -43,6 +78,8 @@ type library struct {
 	ctx    context.Context
 	env    *Env
 	config string // project file; "" for the nearest, if any
+
+	interpret bool // the project's schemas count before the built-in ones
 
 	once    sync.Once
 	project []projectContract
@@ -71,7 +108,7 @@ func (l *library) find(id string) (*entry, error) {
 	if e, seen := l.byID[id]; seen && e != nil {
 		return e, nil
 	}
-	if e := catalogEntry(id); e != nil {
+	if e := catalogEntry(id); e != nil && !l.interpret {
 		l.byID[id] = e
 		return e, nil
 	}
@@ -97,7 +134,7 @@ func (l *library) identify(data []byte) (*entry, contract.Issues, error) {
 		return nil, issues, nil
 	}
 	if issues == nil {
-		if e := catalogEntry(id); e != nil {
+		if e := catalogEntry(id); e != nil && !l.interpret {
 			return e, nil, nil
 		}
 		issues = contract.UnknownSchema(id)
@@ -185,14 +222,25 @@ func (l *library) read() ([]projectContract, error) {
 		if err != nil {
 			return nil, err
 		}
+		set, _, err := loaded.Rules(m)
+		if err != nil {
+			return nil, err
+		}
 		by, err := interp.New(m)
 		if err != nil {
 			return nil, err
 		}
+		var evaluator *rules.Evaluator
+		if set != nil {
+			if evaluator, err = set.Evaluator(by); err != nil {
+				return nil, err
+			}
+		}
 		pc := projectContract{dispatch: c.Dispatch.Value}
 		for j := range m.Documents {
 			d := &m.Documents[j]
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: interpreted{by, d.Root}, id: d.ID}, d.Type != 0, d.Dispatched})
+			by := interpreted{by, d.Root, evaluator}
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse}, d.Type != 0, d.Dispatched})
 		}
 		out = append(out, pc)
 	}
@@ -223,5 +271,5 @@ func (l *library) file(name string) (*entry, error) {
 	if id == "" {
 		id = name
 	}
-	return &entry{checker: interpreted{by, d.Root}, id: id}, nil
+	return &entry{checker: interpreted{by, d.Root, nil}, id: id}, nil
 }

@@ -41,6 +41,12 @@ func New(m *model.Model) (*Interp, error) {
 	return in, nil
 }
 
+// Check returns the check of the schema r.
+func (in *Interp) Check(r model.Ref) contract.Check { return in.checks[r] }
+
+// Pattern returns a pattern of the model.
+func (in *Interp) Pattern(text string) *pattern.Pattern { return in.patterns[text] }
+
 func (in *Interp) pattern(text string, s *model.Schema, diags *diag.List) {
 	if _, known := in.patterns[text]; known || text == "" {
 		return

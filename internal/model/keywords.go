@@ -160,6 +160,12 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 			m.Default = literal(val)
 		case "deprecated":
 			m.Deprecated = val.Kind == source.Bool && val.Bool
+		case "x-kubernetes-list-map-keys":
+			for _, k := range val.Items {
+				if k.Kind == source.String {
+					m.ListMapKeys = append(m.ListMapKeys, k.Text)
+				}
+			}
 		case "x-go-name":
 			m.GoName = b.goName(s, name, val)
 		case "x-go-type":

@@ -13,6 +13,10 @@ type Model struct {
 	Documents []Document `json:"documents"`          // ordered by path
 	Schemas   []Schema   `json:"schemas"`            // index is Ref; [0] is unused
 	Types     []Type     `json:"types"`              // index is Ref; [0] is unused
+
+	Views      []View      `json:"views,omitempty"`      // object types that invariants read; [0] is unused
+	Defs       []Def       `json:"defs,omitempty"`       // each uses only those before it
+	Invariants []Invariant `json:"invariants,omitempty"` // in registry order
 }
 
 // Document is one source file with a schema at its root.
@@ -99,9 +103,10 @@ type Schema struct {
 	Description string   `json:"description,omitempty"`
 	Default     *Literal `json:"default,omitempty"`
 	Deprecated  bool     `json:"deprecated,omitempty"`
-	Normalize   []string `json:"normalize,omitempty"` // x-normalize: what Parse does to a string, in order
-	GoName      string   `json:"goName,omitempty"`    // x-go-name
-	GoType      string   `json:"goType,omitempty"`    // x-go-type: the name of the type, where GoName names the member
+	Normalize   []string `json:"normalize,omitempty"`   // x-normalize: what Parse does to a string, in order
+	GoName      string   `json:"goName,omitempty"`      // x-go-name
+	ListMapKeys []string `json:"listMapKeys,omitempty"` // x-kubernetes-list-map-keys: the members that name an element across versions
+	GoType      string   `json:"goType,omitempty"`      // x-go-type: the name of the type, where GoName names the member
 
 	Use Use `json:"use,omitzero"` // the type of values that the schema accepts
 }

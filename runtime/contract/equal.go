@@ -200,3 +200,27 @@ func hashNumber(text []byte) uint64 {
 	}
 	return h
 }
+
+// EqualNodes compares the value n of a with the value m of b, which may be the same
+// document: numbers by value, objects without regard to order, strings as text.
+func EqualNodes(a *Doc, n Node, b *Doc, m Node) bool { return equal(a, n, b, m) }
+
+// SameEntry finds, in the array list of b, the object that has the same values of
+// the members keys as the object n of a: entries of a list that is a map by keys.
+func SameEntry(a *Doc, n Node, b *Doc, list Node, keys []string) (Node, bool) {
+	if b.Kind(list) != Array || a.Kind(n) != Object {
+		return 0, false
+	}
+next:
+	for k := list + 1; k < b.Next(list); k = b.Next(k) {
+		for _, key := range keys {
+			x, inA := a.Member(n, key)
+			y, inB := b.Member(k, key)
+			if inA != inB || inA && !equal(a, x, b, y) {
+				continue next
+			}
+		}
+		return k, true
+	}
+	return 0, false
+}

@@ -77,6 +77,12 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// Pointer returns the JSON Pointer of the value n.
+func (d *Doc) Pointer(n Node) string { return d.pointer(n) }
+
+// PointerToken escapes a member's name for use in a JSON Pointer.
+func PointerToken(name string) string { return escapePointer(name) }
+
 // pointer returns the JSON Pointer of node n, a value or a member's name.
 func (d *Doc) pointer(n Node) string {
 	var b strings.Builder

@@ -1,0 +1,339 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
+)
+
+// Scope says what the rule's variables are.
+type Scope string
+
+// The scopes. In all of them self is typed by the schema that the rule binds.
+const (
+	Document   Scope = "document"   // self is a value of the schema, wherever it stands
+	Transition Scope = "transition" // oldSelf is the value before, self the value after
+	History    Scope = "history"    // self is the list of a document's versions, oldest first
+	Collection Scope = "set"        // self is a list of documents, in no order
+)
+
+var scopes = []string{string(Document), string(Transition), string(History), string(Collection)}
+
+// Text is a string of the registry and where it stands.
+type Text struct {
+	Value   string
+	Pos     diag.Pos
+	Pointer string
+}
+
+// Registry is the file as written, templates expanded.
+type Registry struct {
+	Path      string
+	Profile   string // "" or "kubernetes"
+	Functions []Function
+	Rules     []Rule
+}
+
+// Function is a named sub-expression with parameters.
+type Function struct {
+	Name   Text
+	Params []Param
+	Expr   Text
+	Doc    string
+}
+
+// Param is a parameter of a Function; Type is a CEL type or a schema.
+type Param struct {
+	Name Text
+	Type Text
+}
+
+// Rule is one invariant.
+type Rule struct {
+	ID     Text
+	Schema Text
+	Scope  Scope
+
+	ForEach   []Binder
+	Rule      Text // true when the invariant holds; or
+	Offenders Text // the list of what breaks it, each an issue
+
+	Message           string
+	MessageExpression Text
+	Path              Text // JSON Pointer below self, with {expression} for computed parts
+	Reason            string
+	Since             string
+	Doc               string
+	OptionalOldSelf   bool
+	Unguarded         string // why optional members are read without has()
+	Native            string // why the rule cannot be written in CEL
+
+	Valid, Invalid []Witness
+}
+
+// Binder is one loop of forEach: As takes each element of the list In.
+type Binder struct {
+	As, Index Text
+	In        Text
+}
+
+// Witness is a document that shows what a rule does. Value is the whole document;
+// or Fixture names a file and Patch (RFC 6902) changes it. Old is the earlier
+// document of a transition.
+type Witness struct {
+	Pos     diag.Pos
+	Pointer string
+	Fixture string
+	Patch   *source.Value
+	Value   *source.Value
+	Old     *Witness
+	Note    string
+}
+
+var (
+	idPattern   = regexp.MustCompile(`^[a-z][a-z0-9_-]*(\.[a-z0-9_][a-z0-9_-]*)*$`)
+	namePattern = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+)
+
+// maxRules bounds a registry.
+const maxRules = 20_000
+
+// Decode reads a registry. The error is a diag.List with everything that is wrong.
+func Decode(doc *source.Document) (*Registry, error) {
+	d := &decoder{reg: &Registry{Path: doc.Path}}
+	root := doc.Root
+	if !d.object(root, "", "version", "profile", "functions", "templates", "rules", "description") {
+		return nil, d.diags.Err()
+	}
+	switch v := root.Get("version"); {
+	case v == nil:
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: root.Pos, Message: "the registry has no version", Hint: "start it with: version: 1"})
+	case v.Kind != source.Number || v.Text != "1":
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: v.Pos, Pointer: "/version", Message: "this version of contracts knows registry version 1 only"})
+	}
+	if p := d.text(root, "", "profile", false); p.Value != "" {
+		if p.Value != "kubernetes" {
+			d.errorf(p, "the only profile is \"kubernetes\"")
+		}
+		d.reg.Profile = p.Value
+	}
+	for i, f := range d.list(root, "", "functions") {
+		d.function(f, fmt.Sprintf("/functions/%d", i))
+	}
+	templates := d.templates(root.Get("templates"))
+	list := d.list(root, "", "rules")
+	if len(list) > maxRules {
+		d.errorf(Text{Pos: root.Get("rules").Pos, Pointer: "/rules"}, "the registry has more than %d rules", maxRules)
+		list = nil
+	}
+	for i, r := range list {
+		d.rule(r, fmt.Sprintf("/rules/%d", i), templates)
+	}
+	d.unique()
+	if err := d.diags.Err(); err != nil {
+		return nil, err
+	}
+	return d.reg, nil
+}
+
+type decoder struct {
+	reg   *Registry
+	diags diag.List
+}
+
+func (d *decoder) errorf(at Text, format string, args ...any) {
+	d.diags.Errorf(at.Pos, at.Pointer, "rules.registry", format, args...)
+}
+
+// object reports v when it is no object, and members that are not known.
+func (d *decoder) object(v *source.Value, pointer string, known ...string) bool {
+	if v == nil || v.Kind != source.Object {
+		pos := diag.Pos{File: d.reg.Path}
+		if v != nil {
+			pos = v.Pos
+		}
+		d.errorf(Text{Pos: pos, Pointer: pointer}, "an object is expected here")
+		return false
+	}
+	for i := range v.Members {
+		m := &v.Members[i]
+		if slices.Contains(known, m.Name) {
+			continue
+		}
+		hint := "known are " + strings.Join(known, ", ")
+		if best := spelling.Closest(m.Name, known); best != "" {
+			hint = fmt.Sprintf("did you mean %q?", best)
+		}
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: pointer + "/" + source.EscapeToken(m.Name),
+			Message: fmt.Sprintf("the key %.100q means nothing here", m.Name), Hint: hint})
+	}
+	return true
+}
+
+func (d *decoder) list(v *source.Value, pointer, name string) []*source.Value {
+	x := v.Get(name)
+	if x == nil {
+		return nil
+	}
+	if x.Kind != source.Array {
+		d.errorf(Text{Pos: x.Pos, Pointer: pointer + "/" + name}, "%s has to be a list", name)
+		return nil
+	}
+	return x.Items
+}
+
+func (d *decoder) text(v *source.Value, pointer, name string, required bool) Text {
+	x := v.Get(name)
+	if x == nil {
+		if required {
+			d.errorf(Text{Pos: v.Pos, Pointer: pointer}, "%q is missing", name)
+		}
+		return Text{}
+	}
+	t := Text{Value: x.Text, Pos: x.Pos, Pointer: pointer + "/" + name}
+	if x.Kind != source.String {
+		d.errorf(t, "%s has to be a string", name)
+		return Text{}
+	}
+	if required && strings.TrimSpace(x.Text) == "" {
+		d.errorf(t, "%s is empty", name)
+	}
+	return t
+}
+
+func (d *decoder) bool(v *source.Value, pointer, name string) bool {
+	x := v.Get(name)
+	if x != nil && x.Kind != source.Bool {
+		d.errorf(Text{Pos: x.Pos, Pointer: pointer + "/" + name}, "%s has to be true or false", name)
+	}
+	return x.IsTrue()
+}
+
+func (d *decoder) function(v *source.Value, pointer string) {
+	if !d.object(v, pointer, "name", "params", "expr", "description") {
+		return
+	}
+	f := Function{Name: d.text(v, pointer, "name", true), Expr: d.text(v, pointer, "expr", true), Doc: d.text(v, pointer, "description", false).Value}
+	if f.Name.Value != "" && !namePattern.MatchString(f.Name.Value) {
+		d.errorf(f.Name, "a function's name is made of letters, digits and _")
+	}
+	for i, p := range d.list(v, pointer, "params") {
+		at := fmt.Sprintf("%s/params/%d", pointer, i)
+		if d.object(p, at, "name", "type") {
+			f.Params = append(f.Params, Param{Name: d.text(p, at, "name", true), Type: d.text(p, at, "type", true)})
+		}
+	}
+	for _, g := range d.reg.Functions {
+		if g.Name.Value == f.Name.Value {
+			d.errorf(f.Name, "another function is called %s", f.Name.Value)
+		}
+	}
+	d.reg.Functions = append(d.reg.Functions, f)
+}
+
+var ruleKeys = []string{
+	"id", "schema", "scope", "forEach", "rule", "offenders", "message", "messageExpression", "path", "reason", "since",
+	"description", "optionalOldSelf", "unguarded", "native", "template", "with", "witnesses",
+}
+
+func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*source.Value) {
+	if !d.object(v, pointer, ruleKeys...) {
+		return
+	}
+	v = d.expand(v, pointer, templates)
+	r := Rule{
+		ID: d.text(v, pointer, "id", true), Schema: d.text(v, pointer, "schema", true), Scope: Document,
+		Rule: d.text(v, pointer, "rule", false), Offenders: d.text(v, pointer, "offenders", false),
+		Message: d.text(v, pointer, "message", false).Value, MessageExpression: d.text(v, pointer, "messageExpression", false),
+		Path: d.text(v, pointer, "path", false), Reason: d.text(v, pointer, "reason", false).Value,
+		Since: d.text(v, pointer, "since", false).Value, Doc: d.text(v, pointer, "description", false).Value,
+		OptionalOldSelf: d.bool(v, pointer, "optionalOldSelf"), Unguarded: d.text(v, pointer, "unguarded", false).Value,
+		Native: d.text(v, pointer, "native", false).Value,
+	}
+	if s := d.text(v, pointer, "scope", false); s.Value != "" {
+		r.Scope = Scope(s.Value)
+		if !slices.Contains(scopes, s.Value) {
+			d.errorf(s, "no scope is called %.50q; there are %s", s.Value, strings.Join(scopes, ", "))
+		}
+	}
+	if r.ID.Value != "" && d.reg.Profile == "" && !idPattern.MatchString(r.ID.Value) {
+		d.errorf(r.ID, "an id is made of words in lower case with dots between, like order.total-sum")
+	}
+	if r.Path.Value != "" && r.Path.Value[0] != '/' {
+		d.errorf(r.Path, "a path is a JSON Pointer below self, like /items/0/name; leave it out for self itself")
+	}
+	given := 0
+	for _, t := range []string{r.Rule.Value, r.Offenders.Value, r.Native} {
+		if strings.TrimSpace(t) != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: v.Pos, Pointer: pointer, Message: "one of rule, offenders and native is needed, and only one",
+			Hint: "rule is true when the invariant holds; offenders is the list of what breaks it"})
+	}
+	if r.OptionalOldSelf && r.Scope != Transition {
+		d.errorf(r.ID, "optionalOldSelf makes sense in the scope transition only")
+	}
+	for i, b := range d.list(v, pointer, "forEach") {
+		at := fmt.Sprintf("%s/forEach/%d", pointer, i)
+		if d.object(b, at, "as", "index", "in") {
+			bind := Binder{As: d.text(b, at, "as", true), Index: d.text(b, at, "index", false), In: d.text(b, at, "in", true)}
+			for _, n := range []Text{bind.As, bind.Index} {
+				if n.Value != "" && (!namePattern.MatchString(n.Value) || n.Value == "self" || n.Value == "oldSelf") {
+					d.errorf(n, "%q cannot be the name of a variable", n.Value)
+				}
+			}
+			r.ForEach = append(r.ForEach, bind)
+		}
+	}
+	if w := v.Get("witnesses"); w != nil && d.object(w, pointer+"/witnesses", "valid", "invalid") {
+		r.Valid = d.witnesses(w, pointer+"/witnesses", "valid")
+		r.Invalid = d.witnesses(w, pointer+"/witnesses", "invalid")
+	}
+	d.reg.Rules = append(d.reg.Rules, r)
+}
+
+func (d *decoder) witnesses(v *source.Value, pointer, name string) (list []Witness) {
+	for i, x := range d.list(v, pointer, name) {
+		list = append(list, d.witness(x, fmt.Sprintf("%s/%s/%d", pointer, name, i)))
+	}
+	return list
+}
+
+func (d *decoder) witness(v *source.Value, pointer string) Witness {
+	w := Witness{Pointer: pointer, Pos: v.Pos}
+	if !d.object(v, pointer, "fixture", "patch", "value", "old", "note") {
+		return w
+	}
+	w.Fixture, w.Note = d.text(v, pointer, "fixture", false).Value, d.text(v, pointer, "note", false).Value
+	w.Patch, w.Value = v.Get("patch"), v.Get("value")
+	if (w.Fixture == "") == (w.Value == nil) {
+		d.errorf(Text{Pos: v.Pos, Pointer: pointer}, "a witness has a fixture or a value")
+	}
+	if w.Patch != nil && w.Patch.Kind != source.Array {
+		d.errorf(Text{Pos: w.Patch.Pos, Pointer: pointer + "/patch"}, "a patch is a list of operations (RFC 6902)")
+	}
+	if old := v.Get("old"); old != nil {
+		o := d.witness(old, pointer+"/old")
+		w.Old = &o
+	}
+	return w
+}
+
+func (d *decoder) unique() {
+	seen := map[string]diag.Pos{}
+	for _, r := range d.reg.Rules {
+		if at, taken := seen[r.ID.Value]; taken {
+			d.diags.Add(diag.Diagnostic{Code: "rules.duplicate-id", Pos: r.ID.Pos, Pointer: r.ID.Pointer, Message: fmt.Sprintf("another rule has the id %.200q", r.ID.Value),
+				Related: []diag.Related{{Pos: at, Message: "the other rule"}}})
+			continue
+		}
+		seen[r.ID.Value] = r.ID.Pos
+	}
+}
