@@ -1,0 +1,85 @@
+package cel
+
+import (
+	"time"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+// DefaultSteps is the step budget of a Ctx: about a second of work.
+const DefaultSteps = 10_000_000
+
+// Ctx is the state of one evaluation: the documents that views refer to, and the steps
+// that are left. It may be used again after Reset, but not by two goroutines at once.
+type Ctx struct {
+	docs  []*contract.Doc
+	limit int
+	left  int
+	last  place            // the element that was indexed last
+	names map[at]nameIndex // the members of large objects that were looked into
+	zones map[string]*time.Location
+}
+
+// at names a value of one of the documents.
+type at struct {
+	doc  uint64
+	node contract.Node
+}
+
+type nameIndex map[string]contract.Node
+
+// place remembers where element i of the array list stands, so that indexing an array in
+// order is not quadratic.
+type place struct {
+	list at
+	i    int64
+	node contract.Node
+	set  bool
+}
+
+// Reset makes c ready to evaluate rules over doc, and over further documents that
+// FromDoc names by number; doc is number 0. Values of earlier documents must not be used
+// any more.
+func (c *Ctx) Reset(doc *contract.Doc, more ...*contract.Doc) {
+	c.docs = append(append(c.docs[:0], doc), more...)
+	c.last.set = false
+	clear(c.names)
+	c.Refill()
+}
+
+// SetSteps sets the step budget of one evaluation; 0 means DefaultSteps.
+func (c *Ctx) SetSteps(n int) {
+	c.limit = n
+	c.Refill()
+}
+
+// Refill gives c its full budget back, for the next rule over the same documents.
+func (c *Ctx) Refill() {
+	c.left = c.limit
+	if c.left <= 0 {
+		c.left = DefaultSteps
+	}
+}
+
+// Step draws one step from the budget; false means that it is spent, and the evaluation
+// must end with Exceeded.
+func (c *Ctx) Step() bool {
+	c.left--
+	return c.left >= 0
+}
+
+// Exceeded returns the error of an evaluation that has no steps left.
+func Exceeded() Val { return errLimit }
+
+// spend draws n steps. What is drawn too much stays drawn.
+func (c *Ctx) spend(n int) bool {
+	if n > c.left || n < 0 {
+		c.left = -1
+		return false
+	}
+	c.left -= n
+	return true
+}
+
+// spendText draws for one pass over n bytes, which are cheaper than values.
+func (c *Ctx) spendText(n int) bool { return c.spend(n/16 + 1) }

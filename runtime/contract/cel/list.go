@@ -1,0 +1,160 @@
+package cel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// list is a list that a rule has built. A list does not change; but the first list that
+// is made by appending to it may use the spare capacity behind its items, so that
+// building one by appending takes linear time.
+type list struct {
+	items []Val
+	grown bool
+}
+
+// List returns a list of the items, which it keeps; it is the first item that is an
+// error, if there is one.
+func List(items []Val) Val {
+	for i := range items {
+		if items[i].kind == KindError {
+			return items[i]
+		}
+	}
+	return listOf(slices.Clip(items))
+}
+
+// listOf returns the list of items, none of which is an error.
+func listOf(items []Val) Val { return Val{kind: KindList, ref: &list{items: items}} }
+
+// built returns the items of a list that a rule has built.
+func (v Val) built() *list {
+	l, _ := v.ref.(*list)
+	return l
+}
+
+// Append returns the list v with x behind it. Appending to the result of the last Append
+// takes constant time.
+func (c *Ctx) Append(v, x Val) Val {
+	if v.kind != KindList || x.kind == KindError {
+		return failed(v, x)
+	}
+	if !c.Step() {
+		return errLimit
+	}
+	l, bad := c.grow(v)
+	if bad.kind == KindError {
+		return bad
+	}
+	return listOf(append(l, x))
+}
+
+// grow returns the items of v to append to.
+func (c *Ctx) grow(v Val) ([]Val, Val) {
+	l := v.built()
+	if l == nil || l.grown {
+		items, bad := c.items(v)
+		return slices.Clip(items), bad
+	}
+	l.grown = true
+	return l.items, Null()
+}
+
+// concat is + on lists.
+func (c *Ctx) concat(a, b Val) Val {
+	more, bad := c.items(b)
+	if bad.kind == KindError {
+		return bad
+	}
+	if len(more) == 0 {
+		return a
+	}
+	items, bad := c.grow(a)
+	if bad.kind == KindError {
+		return bad
+	}
+	return listOf(append(items, more...))
+}
+
+// items returns the elements of a list, which must not be changed. It draws a step for
+// each. The second value is an error when one of the elements is, or when the steps are
+// spent.
+func (c *Ctx) items(v Val) ([]Val, Val) {
+	if l := v.built(); l != nil {
+		if !c.spend(len(l.items)) {
+			return nil, errLimit
+		}
+		return l.items, Null()
+	}
+	var items []Val
+	it := c.Iter(v)
+	for it.Next() {
+		x := it.Val()
+		if x.kind == KindError {
+			return nil, x
+		}
+		items = append(items, x)
+	}
+	if bad, failed := it.Err(); failed {
+		return nil, bad
+	}
+	return items, Null()
+}
+
+// element returns element i of the list v.
+func (c *Ctx) element(v Val, i int64) (Val, bool) {
+	if i < 0 {
+		return Val{}, false
+	}
+	if l := v.built(); l != nil {
+		if i >= int64(len(l.items)) {
+			return Val{}, false
+		}
+		return l.items[i], true
+	}
+	d, s := c.docs[v.num], v.view()
+	n, end, j := v.node+1, d.Next(v.node), int64(0)
+	if l := &c.last; l.set && l.list == (at{v.num, v.node}) && l.i <= i {
+		n, j = l.node, l.i
+	}
+	for ; n < end; n, j = d.Next(n), j+1 {
+		if j == i {
+			c.last = place{at{v.num, v.node}, i, n, true}
+			return c.view(v.num, n, s.elem()), true
+		}
+		if !c.Step() {
+			return errLimit, true
+		}
+	}
+	return Val{}, false
+}
+
+// listIndex turns an index into a whole number: CEL takes 1.0 and 1u for 1.
+func listIndex(i Val) (int64, Val) {
+	switch i.kind {
+	case KindInt:
+		return i.int(), Null()
+	case KindUint:
+		if i.num > 1<<62 {
+			return 1 << 62, Null()
+		}
+		return i.int(), Null()
+	case KindDouble:
+		if k, ok := wholeDouble(i.double()); ok {
+			return k, Null()
+		}
+		return 0, Err("unsupported index value in list: " + formatDouble(i.double()))
+	}
+	return 0, badArg(i, "unsupported index type '"+i.typeName()+"' in list")
+}
+
+func (c *Ctx) indexList(v, i Val) Val {
+	k, bad := listIndex(i)
+	if bad.kind == KindError {
+		return bad
+	}
+	if x, ok := c.element(v, k); ok {
+		return x
+	}
+	return Err(fmt.Sprintf("index out of bounds: %d", k))
+}
