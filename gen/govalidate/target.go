@@ -31,18 +31,33 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	e := newEmitter(v)
-	perDoc := make([]*jen.File, len(m.Documents))
+	e.sheets = make([]*goview.Sheet, len(m.Documents))
 	for doc := range m.Documents {
-		perDoc[doc] = v.NewFile(path.Base(m.Documents[doc].Path))
-		e.entryPoints(perDoc[doc], doc)
+		e.sheets[doc] = v.NewSheet(path.Base(m.Documents[doc].Path))
+		e.entryPoints(e.sheets[doc].File, doc)
+		e.settle(doc)
 	}
-	e.checks(perDoc)
-	e.decoders(perDoc)
-	e.checks(perDoc) // decoders ask for more: alternatives that only a check tells apart
+	e.checks()
+	e.decoders()
+	e.checks() // decoders ask for more: alternatives that only a check tells apart
 	if err := e.diags.Err(); err != nil {
 		return nil, err
 	}
+	if e.failed != nil {
+		return nil, e.failed
+	}
 	var files []emit.File
+	for doc, sheet := range e.sheets {
+		e.sheets[doc] = nil // both texts of all documents need not be there at once
+		if !e.used[doc] {
+			continue
+		}
+		data, err := sheet.Format()
+		if err != nil {
+			return nil, fmt.Errorf("go-validators: %s: %w", m.Documents[doc].Path, err)
+		}
+		files = append(files, emit.File{Path: v.FileName(doc, "_validate.gen.go"), Data: data})
+	}
 	render := func(name string, f *jen.File) error {
 		var buf bytes.Buffer
 		if err := f.Render(&buf); err != nil {
@@ -50,15 +65,6 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		}
 		files = append(files, emit.File{Path: name, Data: buf.Bytes()})
 		return nil
-	}
-	for doc, f := range perDoc {
-		perDoc[doc] = nil // the trees of all files are many times their text
-		if !e.used[doc] {
-			continue
-		}
-		if err := render(v.FileName(doc, "_validate.gen.go"), f); err != nil {
-			return nil, err
-		}
 	}
 	if f := e.patternsFile(); f != nil {
 		if err := render("patterns.gen.go", f); err != nil {
@@ -72,31 +78,34 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 }
 
 // checks emits the check and mark functions that are asked for, and those that
-// they ask for.
-func (e *emitter) checks(perDoc []*jen.File) {
+// they ask for. The queue leads from document to document and back.
+func (e *emitter) checks() {
 	for len(e.queue)+len(e.markQueue) > 0 { // functions ask for those they call
+		var doc int
 		if len(e.queue) == 0 {
 			key := e.markQueue[0]
 			e.markQueue = e.markQueue[1:]
-			e.markFunc(perDoc[e.Schema(key.schema).Document], key)
-			e.used[e.Schema(key.schema).Document] = true
-			continue
+			doc = e.Schema(key.schema).Document
+			e.markFunc(e.sheets[doc].File, key)
+		} else {
+			r := e.queue[0]
+			e.queue = e.queue[1:]
+			doc = e.Schema(r).Document
+			e.checkFunc(e.sheets[doc].File, r)
 		}
-		r := e.queue[0]
-		e.queue = e.queue[1:]
-		e.checkFunc(perDoc[e.Schema(r).Document], r)
-		e.used[e.Schema(r).Document] = true
+		e.used[doc] = true
+		e.settle(doc)
 	}
 }
 
 // decoders emits what turns nodes into values.
-func (e *emitter) decoders(perDoc []*jen.File) {
+func (e *emitter) decoders() {
 	for i := 1; i < len(e.Types); i++ {
 		t := &e.Types[i]
 		if !e.reached[i] {
 			continue
 		}
-		f := perDoc[t.Document]
+		f := e.sheets[t.Document].File
 		switch t.Kind {
 		case model.Struct:
 			e.decodeStruct(f, t)
@@ -111,11 +120,21 @@ func (e *emitter) decoders(perDoc []*jen.File) {
 		}
 		e.used[t.Document] = true
 		e.completeFunc(f, t)
+		e.settle(t.Document)
+	}
+}
+
+// settle gives up the trees of a document's file. The first error is kept in e.failed.
+func (e *emitter) settle(doc int) {
+	if err := e.sheets[doc].Settle(); err != nil && e.failed == nil {
+		e.failed = fmt.Errorf("go-validators: %s: %w", e.Documents[doc].Path, err)
 	}
 }
 
 type emitter struct {
 	*goview.View
+	sheets    []*goview.Sheet      // by document
+	failed    error                // a declaration that cannot be written
 	names     map[model.Ref]string // functions that check a schema
 	taken     map[string]bool
 	queue     []model.Ref // checks still to be emitted

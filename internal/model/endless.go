@@ -2,6 +2,8 @@ package model
 
 import (
 	encjson "encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/contractkit/contractkit/internal/diag"
 )
@@ -22,10 +24,8 @@ func (b *builder) dropEndless() {
 			}
 			made := map[Ref]bool{}
 			b.made(f.Use, []byte(f.Default.JSON), made)
-			for r := 1; r < len(b.m.Types); r++ {
-				if made[Ref(r)] {
-					makes[filling{Ref(i), j}] = append(makes[filling{Ref(i), j}], Ref(r))
-				}
+			if len(made) > 0 {
+				makes[filling{Ref(i), j}] = slices.Sorted(maps.Keys(made))
 			}
 		}
 	}

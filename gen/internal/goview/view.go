@@ -25,7 +25,8 @@ type View struct {
 
 	typeNames  []string // by model.Ref; "" for types without a name
 	constants  map[constantKey]string
-	fieldNames [][]string // by model.Ref and field
+	fieldNames [][]string     // by model.Ref and field
+	bases      map[string]int // file name without folder → the first document that has it
 }
 
 // constantKey is a value of an enum.
@@ -40,7 +41,13 @@ type constantKey struct {
 func New(m *model.Model, pkg string, ctx emit.Context) (*View, error) {
 	v := &View{
 		Model: m, Runtime: ctx.Runtime, Package: pkg, constants: map[constantKey]string{},
-		typeNames: make([]string, len(m.Types)), fieldNames: make([][]string, len(m.Types)),
+		typeNames: make([]string, len(m.Types)), fieldNames: make([][]string, len(m.Types)), bases: map[string]int{},
+	}
+	for i := range m.Documents {
+		base := path.Base(m.Documents[i].Path)
+		if _, there := v.bases[base]; !there {
+			v.bases[base] = i
+		}
 	}
 	if v.Package == "" {
 		v.Package = goname.Package(m.Contract)
@@ -200,18 +207,14 @@ func hexName(s string) string {
 
 // FileName returns the emitted file's name for a document: its stem, ending.
 func (v *View) FileName(doc int, ending string) string {
-	stem := path.Base(v.Documents[doc].Path)
+	base := path.Base(v.Documents[doc].Path)
+	stem := base
 	for _, e := range []string{".json", ".yaml", ".yml", ".schema"} {
 		stem = strings.TrimSuffix(stem, e)
 	}
 	name := goname.File(stem)
-	for i := range v.Documents[:doc] {
-		if other := path.Base(v.Documents[i].Path); other != path.Base(v.Documents[doc].Path) {
-			continue
-		}
-		// A file of the same name in another folder: put the folder in front.
+	if v.bases[base] != doc { // a file of the same name in another folder: put the folder in front
 		name = goname.File(strings.ReplaceAll(path.Dir(v.Documents[doc].Path), "/", "_")) + "_" + name
-		break
 	}
 	if name == "package" || name == "patterns" || strings.HasSuffix(name, "_validate") {
 		name += "_schema" // the names of files that belong to the whole package, or to another document

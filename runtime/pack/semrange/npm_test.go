@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 const npmScript = `
@@ -49,13 +52,47 @@ var chosen = regexp.MustCompile(`^\s*$|^\s*\|\||\|\|\s*(\|\||$)` + // an empty a
 	`|~\s+>|~>\s*>` +
 	`|=[^|]*\s-\s|\s-\s+[v\s]*=` + // an operator in a hyphen range
 	`|=[<>]` +
+	`|(^|[\s|<>=~^v])\+` + // a build part without a version, which leaves an empty text
 	`|9007199254740992` + // a number that is too large, even where an x makes it meaningless
 	`|[^\x00-\x7f]`) // blanks beyond ASCII
 
-// TestAgainstNPM compares random ranges with npm's own verdict.
+// versionsNPM are held against every range: the neighbours of all numbers that randomRanges writes.
+var versionsNPM = strings.Fields("0.0.0 0.0.0-0 0.0.0-a 0.0.1 0.0.2 0.0.2-a 0.1.0 0.1.0-0 0.1.0-a.1 0.1.1 0.2.0 0.2.0-rc.2 1.0.0-0 1.0.0-1 1.0.0-a 1.0.0 1.0.1-a 1.0.1 1.1.0-rc.2 " +
+	"1.1.0 1.1.1 1.1.1-a.1 1.2.0 1.2.3 1.3.0 1.10.0 2.0.0-0 2.0.0-a 2.0.0 2.0.0+b 2.1.0 2.1.1-a-b 2.2.2 2.3.1 3.0.0-rc.2 3.0.0 3.1.2 4.0.0-0 4.0.0 10.0.0 10.10.10 11.0.0-0 9007199254740991.0.0")
+
+// tally counts the ranges of a run by verdict, and the wrong verdicts among them.
+type tally struct{ ranges, valid, refused, wrong int }
+
+// TestAgainstNPM compares random ranges with npm's own verdict: one batch of
+// 20,000, or as many as fit into the duration that SEMRANGE_NPM gives (then with
+// -timeout above it). SEMRANGE_SEED is a number that replaces the usual seed.
 func TestAgainstNPM(t *testing.T) {
 	node, pkg := npmSemver(t)
-	rng := rand.New(rand.NewPCG(7, 11))
+	var length time.Duration
+	if s := os.Getenv("SEMRANGE_NPM"); s != "" {
+		var err error
+		if length, err = time.ParseDuration(s); err != nil {
+			t.Fatalf("SEMRANGE_NPM: %v", err)
+		}
+	}
+	seed := uint64(7)
+	if s := os.Getenv("SEMRANGE_SEED"); s != "" {
+		var err error
+		if seed, err = strconv.ParseUint(s, 0, 64); err != nil {
+			t.Fatalf("SEMRANGE_SEED: %v", err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 11))
+	var sum tally
+	for start := time.Now(); sum.ranges == 0 || time.Since(start) < length; {
+		compareNPM(t, node, pkg, randomRanges(rng, 20_000), &sum)
+	}
+	t.Logf("%d ranges: %d valid, each held against %d versions (%d verdicts), %d refused here on purpose, the rest refused by both",
+		sum.ranges, sum.valid, len(versionsNPM), sum.valid*len(versionsNPM), sum.refused)
+}
+
+// randomRanges returns n ranges, sound ones and noise.
+func randomRanges(rng *rand.Rand, n int) []string {
 	// Most ranges are made of the first, sound half of each list; one letter in a
 	// text of noise would make nearly all of them invalid.
 	noise := false
@@ -98,21 +135,22 @@ func TestAgainstNPM(t *testing.T) {
 		}
 		return s
 	}
-	var input struct {
-		Ranges   []string `json:"ranges"`
-		Versions []string `json:"versions"`
-	}
-	for range 20_000 {
+	ranges := make([]string, n)
+	for i := range ranges {
 		noise = rng.IntN(4) == 0
 		s := alternative()
 		for range rng.IntN(3) {
 			s += pick("||", " || ", "|| ", "|", "|||", "|| ||") + alternative()
 		}
-		input.Ranges = append(input.Ranges, s)
+		ranges[i] = s
 	}
-	input.Versions = append(input.Versions, strings.Fields("0.0.0 0.0.0-0 0.0.0-a 0.0.1 0.0.2 0.0.2-a 0.1.0 0.1.0-0 0.1.0-a.1 0.1.1 0.2.0 0.2.0-rc.2 1.0.0-0 1.0.0-1 1.0.0-a 1.0.0 1.0.1-a 1.0.1 1.1.0-rc.2 "+
-		"1.1.0 1.1.1 1.1.1-a.1 1.2.0 1.2.3 1.3.0 1.10.0 2.0.0-0 2.0.0-a 2.0.0 2.0.0+b 2.1.0 2.1.1-a-b 2.2.2 2.3.1 3.0.0-rc.2 3.0.0 3.1.2 4.0.0-0 4.0.0 10.0.0 10.10.10 11.0.0-0 9007199254740991.0.0")...)
-	text, err := json.Marshal(input)
+	return ranges
+}
+
+// compareNPM reports each range on which ParseRange or Contains differs from npm.
+func compareNPM(t *testing.T, node, pkg string, ranges []string, sum *tally) {
+	t.Helper()
+	text, err := json.Marshal(map[string][]string{"ranges": ranges, "versions": versionsNPM})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,36 +164,35 @@ func TestAgainstNPM(t *testing.T) {
 	if err := json.Unmarshal(out, &want); err != nil {
 		t.Fatal(err)
 	}
-	valid, refused, wrong := 0, 0, 0
-	for i, s := range input.Ranges {
+	for i, s := range ranges {
+		sum.ranges++
 		r, err := ParseRange(s)
 		switch {
 		case err != nil && want[i] == nil:
 		case err != nil && chosen.MatchString(s):
-			refused++
+			sum.refused++
 		case err != nil:
-			wrong++
+			sum.wrong++
 			t.Errorf("%q: npm takes it, %v", s, err)
 		case want[i] == nil:
-			wrong++
+			sum.wrong++
 			t.Errorf("%q: npm refuses it", s)
 		default:
-			valid++
-			for j, text := range input.Versions {
+			sum.valid++
+			for j, text := range versionsNPM {
 				v, err := ParseVersion(text)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if r.Contains(v) != want[i][j] {
-					wrong++
+					sum.wrong++
 					t.Errorf("%q holds %s: npm says %v", s, text, want[i][j])
 					break
 				}
 			}
 		}
-		if wrong > 20 {
+		if sum.wrong > 20 {
 			t.FailNow()
 		}
 	}
-	t.Logf("%d ranges: %d valid, %d refused here on purpose, the rest refused by both; %d versions each", len(input.Ranges), valid, refused, len(input.Versions))
 }

@@ -15,7 +15,8 @@ func parseAlternative(s string) (alternative, error) {
 	var a alternative
 	for s != "" {
 		op, after := cutOperator(s)
-		v, rest, err := scanWritten(strings.TrimLeft(after, blanks))
+		after = strings.TrimLeft(after, blanks)
+		v, rest, err := scanWritten(after)
 		if err != nil {
 			return nil, err
 		}
@@ -26,18 +27,23 @@ func parseAlternative(s string) (alternative, error) {
 		if err != nil {
 			return nil, err
 		}
-		a = append(a, list...)
+		for _, c := range list {
+			if !c.isAny() || op == ">=" && spelledOut(after, v) {
+				a = append(a, c)
+			}
+		}
 		s = strings.TrimLeft(rest, blanks)
 	}
-	// In npm >=0.0.0 is the same as *: it lets every release in.
-	kept := a[:0]
-	for _, c := range a {
-		if c.op != greaterEqual || c.v != (Version{}) {
-			kept = append(kept, c)
-		}
-	}
-	return kept, kept.check()
+	return a, a.check()
 }
+
+// isAny reports whether c is >=0.0.0, which in npm is the same as *: it lets every
+// release in, and prereleases where another comparator names one.
+func (c comparator) isAny() bool { return c.op == greaterEqual && c.v == Version{} }
+
+// spelledOut reports whether npm keeps the text of v, which begins s, and its v: then
+// it does not see that >=v0.0.0 is the same as *, and no prerelease of 0.0.0 is above it.
+func spelledOut(s string, v Version) bool { return strings.HasPrefix(s, "v") && v.patch != wild }
 
 // cutOperator splits the operator off; none is "".
 func cutOperator(s string) (op, rest string) {
@@ -77,8 +83,8 @@ func parseHyphen(s string) (a alternative, ok bool, err error) {
 		return nil, false, fmt.Errorf("%q cannot follow a hyphen range", head(rest))
 	}
 	if from.major != wild {
-		if low := floor(from); low != (Version{}) {
-			a = append(a, comparator{greaterEqual, low})
+		if low := (comparator{greaterEqual, floor(from)}); !low.isAny() || spelledOut(s, from) {
+			a = append(a, low)
 		}
 	}
 	switch {

@@ -10,8 +10,8 @@ const wild = ^uint64(0)
 
 // scanVersion reads a version at the start of s and returns what follows it.
 // parts is how many of the three numbers are written. With partial, numbers may
-// be wild and missing ones are wild; a prerelease or build part can only follow
-// the third.
+// be wild and missing ones are wild, a build part can follow any of them and another
+// build part; else a prerelease or build part can only follow the third.
 func scanVersion(s string, partial bool) (v Version, parts int, rest string, err error) {
 	if len(s) > maxVersion && !partial {
 		return v, 0, "", fmt.Errorf("the version is longer than %d bytes", maxVersion)
@@ -37,7 +37,7 @@ func scanVersion(s string, partial bool) (v Version, parts int, rest string, err
 			return v, 0, "", err
 		}
 	}
-	if (parts == 3 || partial) && strings.HasPrefix(s, "+") {
+	for again := parts == 3 || partial; again && strings.HasPrefix(s, "+"); again = partial {
 		if v.build, s, err = scanIdentifiers(s[1:], "build", false); err != nil {
 			return v, 0, "", err
 		}
