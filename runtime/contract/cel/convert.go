@@ -3,7 +3,6 @@ package cel
 import (
 	"math"
 	"strconv"
-	"time"
 	"unicode/utf8"
 )
 
@@ -178,8 +177,6 @@ func (c *Ctx) ToDuration(v Val) Val {
 	switch v.kind {
 	case KindDuration:
 		return v
-	case KindInt:
-		return Duration(time.Duration(v.int()))
 	case KindString:
 		if !c.spendText(len(v.str)) {
 			return errLimit

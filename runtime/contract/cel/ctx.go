@@ -10,11 +10,12 @@ import (
 const DefaultSteps = 10_000_000
 
 // Ctx is the state of one evaluation: the documents that views refer to, and the steps
-// that are left. It may be used again after Reset, but not by two goroutines at once.
+// that are left. The zero Ctx has no documents and the default budget. A Ctx may be used
+// again after Reset, but not by two goroutines at once.
 type Ctx struct {
 	docs  []*contract.Doc
 	limit int
-	left  int
+	spent int
 	last  place            // the element that was indexed last
 	names map[at]nameIndex // the members of large objects that were looked into
 	zones map[string]*time.Location
@@ -54,30 +55,25 @@ func (c *Ctx) SetSteps(n int) {
 }
 
 // Refill gives c its full budget back, for the next rule over the same documents.
-func (c *Ctx) Refill() {
-	c.left = c.limit
-	if c.left <= 0 {
-		c.left = DefaultSteps
-	}
-}
+func (c *Ctx) Refill() { c.spent = 0 }
 
 // Step draws one step from the budget; false means that it is spent, and the evaluation
 // must end with Exceeded.
-func (c *Ctx) Step() bool {
-	c.left--
-	return c.left >= 0
-}
+func (c *Ctx) Step() bool { return c.spend(1) }
 
 // Exceeded returns the error of an evaluation that has no steps left.
 func Exceeded() Val { return errLimit }
 
-// spend draws n steps. What is drawn too much stays drawn.
+// spend draws n steps. Once too many were drawn, none are left.
 func (c *Ctx) spend(n int) bool {
-	if n > c.left || n < 0 {
-		c.left = -1
+	if c.limit <= 0 {
+		c.limit = DefaultSteps
+	}
+	if n > c.limit-c.spent {
+		c.spent = c.limit + 1
 		return false
 	}
-	c.left -= n
+	c.spent += n
 	return true
 }
 

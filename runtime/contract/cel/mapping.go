@@ -192,7 +192,7 @@ func (c *Ctx) indexNames(doc uint64, obj contract.Node, name string) (contract.N
 	d := c.docs[doc]
 	index := nameIndex{}
 	for k, end := obj+1, d.Next(obj); k < end; k = d.Next(k + 1) {
-		c.left--
+		c.Step()
 		index[nameOf(d, k)] = k + 1
 	}
 	if c.names == nil {
@@ -206,8 +206,11 @@ func (c *Ctx) indexNames(doc uint64, obj contract.Node, name string) (contract.N
 // MapInsert is the function behind two-variable comprehensions: the map with one more
 // key, or with the entries of a second map. A key that is there already is an error.
 func (c *Ctx) MapInsert(args ...Val) Val {
-	if len(args) < 2 || args[0].kind != KindMap || !c.Step() {
-		return failed(append(args, errLimitIf(c))...)
+	if len(args) < 2 || args[0].kind != KindMap {
+		return failed(args...)
+	}
+	if !c.Step() {
+		return errLimit
 	}
 	m, bad := c.ownMap(args[0])
 	if bad.kind == KindError {
@@ -275,11 +278,4 @@ func (c *Ctx) ownMap(v Val) (*mapping, Val) {
 		return nil, bad
 	}
 	return m, Null()
-}
-
-func errLimitIf(c *Ctx) Val {
-	if c.left < 0 {
-		return errLimit
-	}
-	return Null()
 }

@@ -1,0 +1,123 @@
+package lib
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+)
+
+// Own returns the functions of contractkit; docs say what each does.
+func Own() []cel.EnvOption {
+	a, b := cel.TypeParamType("A"), cel.TypeParamType("B")
+	list, stringList := cel.ListType(a), cel.ListType(cel.StringType)
+	edges := cel.MapType(cel.StringType, stringList)
+	two := typesOf(cel.StringType, cel.StringType)
+	return []cel.EnvOption{
+		cel.Function("canonical", overload("canonical_dyn", typesOf(cel.DynType), cel.StringType, canonical)),
+		cel.Function("digest", overload("digest_dyn", typesOf(cel.DynType), cel.StringType, digest)),
+		cel.Function("unique", overload("unique_list", typesOf(list), cel.BoolType, unique)),
+		cel.Function("isPrefix", overload("is_prefix_list_list", typesOf(list, list), cel.BoolType, isPrefix)),
+		cel.Function("sorted", overload("sorted_list", typesOf(list), cel.BoolType, isSorted)),
+		cel.Function("omit", overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
+		cel.Function("acyclic", overload("acyclic_map", typesOf(edges), cel.BoolType, acyclic)),
+		cel.Function("cyclePath", overload("cycle_path_map", typesOf(edges), stringList, cyclePath)),
+		cel.Function("closure", overload("closure_map_list", typesOf(edges, stringList), stringList, closure)),
+		cel.Function("instant", overload("instant_string", typesOf(cel.StringType), cel.TimestampType, instant)),
+		cel.Function("instantMillis", overload("instant_millis_string", typesOf(cel.StringType), cel.IntType, instantMillis)),
+		cel.Function("semverValid", overload("semver_valid_string", typesOf(cel.StringType), cel.BoolType, func(a ...ref.Val) ref.Val {
+			_, ok := parseRelease(str(a[0]))
+			return types.Bool(ok)
+		})),
+		cel.Function("semverCompare", overload("semver_compare_string_string", two, cel.IntType, func(a ...ref.Val) ref.Val {
+			x, okX := parseRelease(str(a[0]))
+			y, okY := parseRelease(str(a[1]))
+			if !okX || !okY {
+				return types.NewErr("not a semantic version")
+			}
+			return signOf(x.compare(y))
+		})),
+	}
+}
+
+func unique(a ...ref.Val) ref.Val {
+	list := elements(a[0])
+	for i, x := range list {
+		for _, y := range list[:i] {
+			if types.Equal(x, y) == types.True {
+				return types.False
+			}
+		}
+	}
+	return types.True
+}
+
+func isPrefix(a ...ref.Val) ref.Val {
+	shorter, longer := elements(a[0]), elements(a[1])
+	if len(shorter) > len(longer) {
+		return types.False
+	}
+	for i, x := range shorter {
+		if types.Equal(x, longer[i]) != types.True {
+			return types.False
+		}
+	}
+	return types.True
+}
+
+func omit(a ...ref.Val) ref.Val {
+	m, keys := a[0].(traits.Mapper), a[1].(traits.Lister)
+	kept := map[ref.Val]ref.Val{}
+	for it := m.Iterator(); it.HasNext() == types.True; {
+		if k := it.Next(); keys.Contains(k) != types.True {
+			kept[k] = m.Get(k)
+		}
+	}
+	return types.NewRefValMap(types.DefaultTypeAdapter, kept)
+}
+
+var instantPattern = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?Z$`)
+
+// readInstant splits a timestamp of the catalog's grammar into a time in whole seconds and
+// its fraction's digits.
+func readInstant(s string) (time.Time, string, bool) {
+	m := instantPattern.FindStringSubmatch(s)
+	if m == nil {
+		return time.Time{}, "", false
+	}
+	if m[3] == "" {
+		m[3] = "00"
+	}
+	t, err := time.Parse(time.RFC3339, m[1]+"T"+m[2]+":"+m[3]+"Z")
+	return t, m[4], err == nil
+}
+
+// fractionOf reads n digits of a fraction.
+func fractionOf(digits string, n int) int64 {
+	x, _ := strconv.ParseInt((digits + "000000000")[:n], 10, 64)
+	return x
+}
+
+func instant(a ...ref.Val) ref.Val {
+	t, fraction, ok := readInstant(str(a[0]))
+	if !ok {
+		return types.NewErr("not a timestamp in UTC: %q", str(a[0]))
+	}
+	if len(strings.TrimRight(fraction, "0")) > 9 {
+		return types.NewErr("the timestamp is finer than nanoseconds")
+	}
+	return types.Timestamp{Time: t.Add(time.Duration(fractionOf(fraction, 9)))}
+}
+
+func instantMillis(a ...ref.Val) ref.Val {
+	t, fraction, ok := readInstant(str(a[0]))
+	if !ok {
+		return types.NewErr("not a timestamp in UTC: %q", str(a[0]))
+	}
+	return types.Int(t.Unix()*1000 + fractionOf(fraction, 3))
+}

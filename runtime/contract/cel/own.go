@@ -1,0 +1,116 @@
+package cel
+
+// Unique is unique(list): no two elements are equal.
+func (c *Ctx) Unique(v Val) Val {
+	if v.kind != KindList {
+		return failed(v)
+	}
+	items, bad := c.items(v)
+	if bad.kind == KindError {
+		return bad
+	}
+	seen := newSet(c, len(items))
+	for _, x := range items {
+		added, bad := seen.add(x)
+		if bad.kind == KindError || !added {
+			return boolOr(false, bad)
+		}
+	}
+	return Bool(true)
+}
+
+// IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
+func (c *Ctx) IsPrefix(shorter, longer Val) Val {
+	if bad := accepts([]Val{shorter, longer}, KindList, KindList); bad.kind == KindError {
+		return bad
+	}
+	x, y := c.Iter(shorter), c.Iter(longer)
+	for x.Next() {
+		if !y.Next() {
+			return boolOr(false, either(x, y))
+		}
+		if eq, bad := c.equal(x.Val(), y.Val()); !eq || bad.kind == KindError {
+			return boolOr(false, bad)
+		}
+	}
+	return boolOr(true, either(x, y))
+}
+
+// Sorted is sorted(list): each element is at least the one before, by CEL's order, which
+// for strings is that of code points. Elements that have no order are an error.
+func (c *Ctx) Sorted(v Val) Val { return c.IsSorted(v) }
+
+// Omit is omit(map, keys): the map without these keys, in its order.
+func (c *Ctx) Omit(v, keys Val) Val {
+	if bad := accepts([]Val{v, keys}, KindMap, KindList); bad.kind == KindError {
+		return bad
+	}
+	drop := map[mapKey]bool{}
+	it := c.Iter(keys)
+	for it.Next() {
+		k := it.Val()
+		if k.kind == KindError {
+			return k
+		}
+		if key, ok := keyOf(k); ok {
+			drop[key] = true
+		}
+	}
+	if bad, failed := it.Err(); failed {
+		return bad
+	}
+	m := &mapping{}
+	entries := c.Iter(v)
+	for entries.Next() {
+		key, _ := keyOf(entries.Key())
+		if drop[key] {
+			continue
+		}
+		if bad := m.add(entries.Key(), entries.Val()); bad.kind == KindError {
+			return bad
+		}
+	}
+	if bad, failed := entries.Err(); failed {
+		return bad
+	}
+	return Val{kind: KindMap, ref: m}
+}
+
+// instant reads the timestamps of contracts: YYYY-MM-DDTHH:MM, seconds and fraction
+// optional, Z; the year 0000 exists.
+func (c *Ctx) instant(v Val) (sec int64, t clock, bad Val) {
+	s, bad := c.string1(v)
+	if bad.kind == KindError {
+		return 0, t, bad
+	}
+	day, ok := parseDay(s)
+	if ok && len(s) > 10 && s[10] == 'T' {
+		if t, ok = parseClock(s[11:], true); ok && t.rest == "Z" {
+			return day + int64(t.sec), t, Null()
+		}
+	}
+	return 0, t, Err("not a timestamp in UTC: " + clip(s))
+}
+
+// Instant is instant(string), a timestamp. It is exact: a fraction finer than nanoseconds
+// is an error.
+func (c *Ctx) Instant(v Val) Val {
+	sec, t, bad := c.instant(v)
+	switch {
+	case bad.kind == KindError:
+		return bad
+	case t.lost:
+		return Err("the timestamp is finer than nanoseconds")
+	}
+	return packTime(sec, t.nano, 0)
+}
+
+// InstantMillis is instantMillis(string): whole milliseconds since 1970, without the rest
+// of the fraction.
+func (c *Ctx) InstantMillis(v Val) Val {
+	sec, t, bad := c.instant(v)
+	if bad.kind == KindError {
+		return bad
+	}
+	return Int(sec*1000 + int64(t.nano)/1e6)
+}

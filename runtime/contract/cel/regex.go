@@ -1,0 +1,191 @@
+package cel
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Patterns are compiled once per process, as long as there are not too many of them: they
+// mostly stand in the rules, but may come from a document too.
+const (
+	mostPattern  = 8192 // bytes of a pattern
+	mostPatterns = 512  // patterns that are remembered
+)
+
+var patterns struct {
+	sync.RWMutex
+	compiled map[string]*regexp.Regexp
+}
+
+// pattern compiles a regular expression of Go's syntax, which is RE2's.
+func (c *Ctx) pattern(text string) (*regexp.Regexp, Val) {
+	patterns.RLock()
+	re := patterns.compiled[text]
+	patterns.RUnlock()
+	if re != nil {
+		return re, Null()
+	}
+	if len(text) > mostPattern {
+		return nil, Err("the regular expression is too long")
+	}
+	if !c.spend(len(text) + 1) {
+		return nil, errLimit
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, Err(err.Error())
+	}
+	patterns.Lock()
+	defer patterns.Unlock()
+	if len(patterns.compiled) < mostPatterns {
+		if patterns.compiled == nil {
+			patterns.compiled = map[string]*regexp.Regexp{}
+		}
+		patterns.compiled[strings.Clone(text)] = re
+	}
+	return re, Null()
+}
+
+// matcher reads a string and a pattern, and draws for matching: a pass over the string.
+func (c *Ctx) matcher(s, pattern Val) (string, *regexp.Regexp, Val) {
+	if s.kind != KindString || pattern.kind != KindString {
+		return "", nil, failed(s, pattern)
+	}
+	re, bad := c.pattern(pattern.str)
+	if bad.kind != KindError && !c.spend(len(s.str)+1) {
+		bad = errLimit
+	}
+	return s.str, re, bad
+}
+
+// Matches is s.matches(pattern): found anywhere in s.
+func (c *Ctx) Matches(s, pattern Val) Val {
+	x, re, bad := c.matcher(s, pattern)
+	if bad.kind == KindError {
+		return bad
+	}
+	return Bool(re.MatchString(x))
+}
+
+// Find is s.find(pattern): the first match, or "".
+func (c *Ctx) Find(s, pattern Val) Val {
+	x, re, bad := c.matcher(s, pattern)
+	if bad.kind == KindError {
+		return bad
+	}
+	return String(re.FindString(x))
+}
+
+// FindAll is s.findAll(pattern) or s.findAll(pattern, limit); a negative limit is none.
+func (c *Ctx) FindAll(args ...Val) Val {
+	kinds := []Kind{KindString, KindString, KindInt}
+	if bad := accepts(args, kinds[:max(2, min(len(args), 3))]...); bad.kind == KindError {
+		return bad
+	}
+	limit := -1
+	if len(args) == 3 {
+		limit = clampInt(args[2].int())
+	}
+	s, re, bad := c.matcher(args[0], args[1])
+	if bad.kind == KindError {
+		return bad
+	}
+	return textList(re.FindAllString(s, limit))
+}
+
+// RegexExtract is regex.extract(s, pattern): an optional of the first match, or of its
+// group if the pattern has one.
+func (c *Ctx) RegexExtract(s, pattern Val) Val {
+	x, re, bad := c.grouped(s, pattern)
+	if bad.kind == KindError {
+		return bad
+	}
+	m := re.FindStringSubmatch(x)
+	switch {
+	case m == nil, len(m) == 2 && m[1] == "":
+		return None()
+	}
+	return Some(String(m[len(m)-1]))
+}
+
+// RegexExtractAll is regex.extractAll(s, pattern): all matches, or their groups that are
+// not empty if the pattern has one.
+func (c *Ctx) RegexExtractAll(s, pattern Val) Val {
+	x, re, bad := c.grouped(s, pattern)
+	if bad.kind == KindError {
+		return bad
+	}
+	var found []string
+	for _, m := range re.FindAllStringSubmatch(x, -1) {
+		if len(m) == 1 || m[1] != "" {
+			found = append(found, m[len(m)-1])
+		}
+	}
+	return textList(found)
+}
+
+func (c *Ctx) grouped(s, pattern Val) (string, *regexp.Regexp, Val) {
+	x, re, bad := c.matcher(s, pattern)
+	if bad.kind != KindError && re.NumSubexp() > 1 {
+		bad = Err("regular expression has more than one capturing group")
+	}
+	return x, re, bad
+}
+
+// RegexReplace is regex.replace(s, pattern, with) or regex.replace(s, pattern, with,
+// limit); \0 to \9 stand for the match and its groups.
+func (c *Ctx) RegexReplace(args ...Val) Val {
+	kinds := []Kind{KindString, KindString, KindString, KindInt}
+	if bad := accepts(args, kinds[:max(3, min(len(args), 4))]...); bad.kind == KindError {
+		return bad
+	}
+	limit := -1
+	if len(args) == 4 {
+		limit = clampInt(args[3].int())
+	}
+	if limit == 0 {
+		return args[0]
+	}
+	s, re, bad := c.matcher(args[0], args[1])
+	if bad.kind == KindError {
+		return bad
+	}
+	var out []byte
+	last := 0
+	for _, m := range re.FindAllStringSubmatchIndex(s, limit) {
+		out = append(out, s[last:m[0]]...)
+		if out, bad = expand(out, s, m, args[2].str); bad.kind == KindError {
+			return bad
+		}
+		if last = m[1]; !c.spendText(len(args[2].str)) || !c.spendText(m[1]-m[0]) {
+			return errLimit
+		}
+	}
+	return String(string(append(out, s[last:]...)))
+}
+
+// expand appends a replacement with its references filled in.
+func expand(out []byte, s string, m []int, with string) ([]byte, Val) {
+	for i := 0; i < len(with); i++ {
+		if with[i] != '\\' {
+			out = append(out, with[i])
+			continue
+		}
+		if i++; i == len(with) {
+			return nil, Err(`invalid replacement string: \ not allowed at end`)
+		}
+		group := int(with[i]) - '0'
+		switch {
+		case with[i] == '\\':
+			out = append(out, '\\')
+		case group < 0 || group > 9:
+			return nil, Err(`invalid replacement string: \ must be followed by a digit or \`)
+		case 2*group >= len(m):
+			return nil, Err("replacement string references a group that the pattern does not have")
+		case m[2*group] >= 0:
+			out = append(out, s[m[2*group]:m[2*group+1]]...)
+		}
+	}
+	return out, Null()
+}
