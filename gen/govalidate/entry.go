@@ -21,14 +21,25 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 	f.Commentf("%sSchemaID is the id of the schema of %s.", name, name)
 	f.Const().Id(name + "SchemaID").Op("=").Lit(d.ID)
 
+	governed := e.rules.governs(d.Root)
+	// Documents with invariants go through the package of rules, others straight to the runtime.
+	validate, decode, parse := e.RT("Validate"), e.RT("Decode"), e.RT("Parse")
+	args := []jen.Code{jen.Id("data"), check.Clone()}
+	if governed {
+		validate, decode, parse = e.rules.cel("Validate"), e.rules.cel("Decode"), e.rules.cel("Parse")
+		args = append([]jen.Code{jen.Id("data")}, e.rules.arguments(d)...)
+	}
+	call := func(function *jen.Statement, more ...jen.Code) jen.Code {
+		return jen.Return(function.Call(append(args[:len(args):len(args)], more...)...))
+	}
 	f.Add(goview.Remark("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID))
 	f.Func().Id("Validate" + name).Params(data).Add(e.RT("Issues")).Block(
-		jen.Return(e.RT("Validate").Call(jen.Id("data"), check.Clone())),
+		call(validate),
 	)
 	f.Commentf("Decode%s validates data and returns its value, in which nothing is lost or added.", name)
 	f.Comment("The error is a *contract.Error with the issues.")
 	f.Func().Id("Decode"+name).Params(data).Params(jen.Id(name), jen.Error()).Block(
-		jen.Return(e.RT("Decode").Call(jen.Id("data"), check.Clone(), jen.Id(fill))),
+		call(decode, jen.Id(fill)),
 	)
 	f.Commentf("Parse%s is Decode%s, and then fills in defaults and normalises strings.", name, name)
 	if e.work[d.Type] == 0 {
@@ -38,8 +49,11 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 		)
 	} else {
 		f.Func().Id("Parse"+name).Params(data).Params(jen.Id(name), jen.Error()).Block(
-			jen.Return(e.RT("Parse").Call(jen.Id("data"), check.Clone(), jen.Id(fill), jen.Id("complete"+name))),
+			call(parse, jen.Id(fill), jen.Id("complete"+name)),
 		)
+	}
+	if e.rules != nil {
+		e.rules.entryPoints(f, d)
 	}
 	f.Comment("UnmarshalJSON validates data and stores its value in x.")
 	f.Func().Params(jen.Id("x").Op("*").Id(name)).Id("UnmarshalJSON").Params(data).Error().Block(
@@ -90,8 +104,7 @@ func (e *emitter) packageFile() *jen.File {
 			g.Line()
 		})),
 	)
-	data := jen.Id("data").Index().Byte()
-	id := jen.Id("id")
+	id, data := jen.Id("id"), jen.Id("data").Index().Byte()
 	byID := func(result func(d *model.Document) jen.Code, none jen.Code) jen.Code {
 		return jen.Switch(id.Clone()).BlockFunc(func(g *jen.Group) {
 			for _, d := range docs {
@@ -99,6 +112,31 @@ func (e *emitter) packageFile() *jen.File {
 			}
 		}).Line().Add(none)
 	}
+	if e.rules != nil {
+		f.Comment("validatorOf returns the Validate function of a schema id; nil when there is none.")
+		f.Func().Id("validatorOf").Params(id.Clone().String()).Func().Params(jen.Index().Byte()).Add(e.RT("Issues")).Block(
+			byID(func(d *model.Document) jen.Code { return jen.Return(jen.Id("Validate" + e.TypeName(d.Type))) }, jen.Return(jen.Nil())),
+		)
+		f.Comment("ValidateAs returns what is wrong with a JSON document of the schema id; nothing when it is valid.")
+		f.Comment("A document that names another schema than id is not valid.")
+		f.Func().Id("ValidateAs").Params(id.Clone().String(), data.Clone()).Add(e.RT("Issues")).Block(
+			jen.Id("validate").Op(":=").Id("validatorOf").Call(id.Clone()),
+			jen.If(jen.Id("validate").Op("==").Nil()).Block(jen.Return(e.RT("UnknownSchema").Call(id.Clone()))),
+			jen.Return(jen.Id("validate").Call(jen.Id("data"))),
+		)
+	} else {
+		e.validateAs(f, byID)
+	}
+	e.decodeAs(f, byID, docs)
+	if e.Dispatch != "" {
+		e.dispatch(f, docs)
+	}
+	return f
+}
+
+// validateAs declares ValidateAs of packages without invariants.
+func (e *emitter) validateAs(f *jen.File, byID func(func(*model.Document) jen.Code, jen.Code) jen.Code) {
+	id, data := jen.Id("id"), jen.Id("data").Index().Byte()
 	f.Comment("checkOf returns the check of a schema id.")
 	f.Func().Id("checkOf").Params(id.Clone().String()).Params(e.RT("Check"), jen.Bool()).Block(
 		byID(func(d *model.Document) jen.Code { return jen.Return(e.checkOrAny(d.Root), jen.True()) }, jen.Return(jen.Nil(), jen.False())),
@@ -110,6 +148,11 @@ func (e *emitter) packageFile() *jen.File {
 		jen.If(jen.Op("!").Id("known")).Block(jen.Return(e.RT("UnknownSchema").Call(id.Clone()))),
 		jen.Return(e.RT("Validate").Call(jen.Id("data"), jen.Id("check"))),
 	)
+}
+
+// decodeAs declares DecodeAs and ParseAs.
+func (e *emitter) decodeAs(f *jen.File, byID func(func(*model.Document) jen.Code, jen.Code) jen.Code, docs []*model.Document) {
+	id, data := jen.Id("id"), jen.Id("data").Index().Byte()
 	for _, verb := range []struct{ name, doc string }{
 		{"Decode", "validates data by the schema id and returns its value, in which nothing is lost or added."},
 		{"Parse", "is DecodeAs, and then fills in defaults and normalises strings."},
@@ -128,21 +171,21 @@ func (e *emitter) packageFile() *jen.File {
 			jen.Return(jen.Id("x"), jen.Nil()),
 		)
 	}
-	if e.Dispatch == "" {
-		return f
-	}
+}
+
+// dispatch declares Validate, Decode and Parse, which find the schema by a member.
+func (e *emitter) dispatch(f *jen.File, docs []*model.Document) {
+	id, data := jen.Id("id"), jen.Id("data").Index().Byte()
 	member := jen.Lit(e.Dispatch)
-	f.Comment("checkNamed returns the schema id that a document names, and its check; nil when there is none.")
-	f.Func().Id("checkNamed").Params(jen.Id("name").Index().Byte()).Params(id.Clone().String(), jen.Id("check").Add(e.RT("Check"))).Block(
-		jen.Switch(jen.String().Call(jen.Id("name"))).BlockFunc(func(g *jen.Group) {
-			for _, d := range docs {
-				g.Case(jen.Id(e.TypeName(d.Type) + "SchemaID")).Block(jen.Return(jen.Id(e.TypeName(d.Type)+"SchemaID"), e.checkOrAny(d.Root)))
-			}
-		}).Line().Return(jen.Lit(""), jen.Nil()),
-	)
+	function, find := e.RT("ValidateMember"), "checkNamed"
+	if e.rules != nil {
+		function, find = e.rules.cel("ValidateMember"), "validatorOf"
+	} else {
+		e.checkNamed(f, docs)
+	}
 	f.Commentf("Validate finds the schema by the document's member %q and returns its id and what is wrong.", e.Dispatch)
 	f.Func().Id("Validate").Params(data.Clone()).Params(id.Clone().String(), jen.Id("issues").Add(e.RT("Issues"))).Block(
-		jen.Return(e.RT("ValidateMember").Call(jen.Id("data"), member.Clone(), jen.Id("checkNamed"))),
+		jen.Return(function.Call(jen.Id("data"), member.Clone(), jen.Id(find))),
 	)
 	for _, verb := range []string{"Decode", "Parse"} {
 		f.Commentf("%s is %sAs with the schema that the document's member %q names.", verb, verb, e.Dispatch)
@@ -152,5 +195,17 @@ func (e *emitter) packageFile() *jen.File {
 			jen.Return(jen.Id(verb+"As").Call(id.Clone(), jen.Id("data"))),
 		)
 	}
-	return f
+}
+
+// checkNamed declares how a document's schema is found by its name.
+func (e *emitter) checkNamed(f *jen.File, docs []*model.Document) {
+	id := jen.Id("id")
+	f.Comment("checkNamed returns the schema id that a document names, and its check; nil when there is none.")
+	f.Func().Id("checkNamed").Params(jen.Id("name").Index().Byte()).Params(id.Clone().String(), jen.Id("check").Add(e.RT("Check"))).Block(
+		jen.Switch(jen.String().Call(jen.Id("name"))).BlockFunc(func(g *jen.Group) {
+			for _, d := range docs {
+				g.Case(jen.Id(e.TypeName(d.Type) + "SchemaID")).Block(jen.Return(jen.Id(e.TypeName(d.Type)+"SchemaID"), e.checkOrAny(d.Root)))
+			}
+		}).Line().Return(jen.Lit(""), jen.Nil()),
+	)
 }

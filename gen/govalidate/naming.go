@@ -60,7 +60,15 @@ func (e *emitter) matcher(text string, s *model.Schema) string {
 		})
 		p, _ = pattern.Parse("")
 	}
-	name := e.free("match" + goname.Exported(s.Name))
+	return e.declareMatcher(text, "match"+goname.Exported(s.Name), p)
+}
+
+// declareMatcher names the function that matches a pattern, the first time.
+func (e *emitter) declareMatcher(text, name string, p *pattern.Pattern) string {
+	if known, ok := e.byText[text]; ok {
+		return known
+	}
+	name = e.free(name)
 	e.byText[text] = name
 	e.patterns = append(e.patterns, patternUse{name, p})
 	return name

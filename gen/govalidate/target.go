@@ -31,6 +31,7 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	e := newEmitter(v)
+	e.rules = newRuleset(e)
 	e.sheets = make([]*goview.Sheet, len(m.Documents))
 	for doc := range m.Documents {
 		e.sheets[doc] = v.NewSheet(path.Base(m.Documents[doc].Path))
@@ -39,6 +40,10 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 	}
 	e.checks()
 	e.decoders()
+	var invariants *jen.File
+	if e.rules != nil {
+		invariants = e.rules.file()
+	}
 	e.checks() // decoders ask for more: alternatives that only a check tells apart
 	if err := e.diags.Err(); err != nil {
 		return nil, err
@@ -65,6 +70,11 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		}
 		files = append(files, emit.File{Path: name, Data: buf.Bytes()})
 		return nil
+	}
+	if invariants != nil {
+		if err := render("invariants.gen.go", invariants); err != nil {
+			return nil, err
+		}
 	}
 	if f := e.patternsFile(); f != nil {
 		if err := render("patterns.gen.go", f); err != nil {
@@ -133,6 +143,7 @@ func (e *emitter) settle(doc int) {
 
 type emitter struct {
 	*goview.View
+	rules     *ruleset             // nil without invariants
 	sheets    []*goview.Sheet      // by document
 	failed    error                // a declaration that cannot be written
 	names     map[model.Ref]string // functions that check a schema

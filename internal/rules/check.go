@@ -68,15 +68,11 @@ func Check(reg *Registry, doc *source.Document, m *model.Model) (*Set, diag.List
 			terms[i] = s.t.schema(refs[i][0])
 		}
 	}
-	options := lib.Options
-	if reg.Profile == "kubernetes" {
-		options = lib.KubernetesOptions
-	}
 	registry, err := types.NewRegistry()
 	if err != nil {
 		return nil, nil, err
 	}
-	s.base, err = cel.NewCustomEnv(append(options(),
+	s.base, err = cel.NewEnv(append(lib.Options(),
 		cel.CustomTypeProvider(&provider{registry, s.t}),
 		cel.EnableIdentifierEscapeSyntax(), cel.EnableMacroCallTracking(),
 		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),

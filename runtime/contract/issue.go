@@ -117,3 +117,28 @@ func (d *Doc) pointer(n Node) string {
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 func escapePointer(s string) string { return pointerEscaper.Replace(s) }
+
+// OffsetOf returns the byte offset of the value at a JSON Pointer, or of the
+// innermost value on the way that there is.
+func (d *Doc) OffsetOf(pointer string) int {
+	at := Root
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		next, there := Node(0), false
+		switch d.Kind(at) {
+		case Object:
+			next, there = d.Member(at, strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"))
+		case Array:
+			i, err := strconv.Atoi(token)
+			for k := at + 1; err == nil && k < d.Next(at); k, i = d.Next(k), i-1 {
+				if i == 0 {
+					next, there = k, true
+				}
+			}
+		}
+		if !there {
+			break
+		}
+		at = next
+	}
+	return d.Offset(at)
+}

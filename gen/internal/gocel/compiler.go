@@ -1,0 +1,352 @@
+// Package gocel compiles the model's CEL expressions to Go.
+//
+// A boolean expression becomes two Go conditions: one that is true when the
+// expression is true, one that is true when it is false; when neither is, its
+// evaluation failed. That gives CEL's absorption of errors by && and || for free,
+// without a third truth value at run time. Values of types that are known become
+// strings, integers or nodes of the document's tape that may fail to be there;
+// everything else calls the dynamic library runtime/contract/cel. Loops and
+// alternatives become functions of their own.
+package gocel
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/contractkit/contractkit/gen/goname"
+	"github.com/contractkit/contractkit/internal/model"
+)
+
+// Compiler compiles the expressions of one package.
+type Compiler struct {
+	Views   []model.View
+	Defs    []model.Def
+	Runtime string // import path of runtime/contract
+
+	// Matcher declares a function func([]byte) bool for a pattern in RE2 syntax and
+	// returns its name; "" when the pattern is better left to the regexp package.
+	Matcher func(pattern string) string
+
+	// Free makes a name unique in the package; by default among what the compiler declares.
+	Free func(name string) string
+
+	funcs    []jen.Code // declarations, in the order of their completion
+	shapes   map[string]string
+	order    []shape
+	defOrder []string
+	defs     map[string]string // function of a named expression, by what its arguments are
+	taken    map[string]bool
+	frames   []*frame
+	prefix   string
+	count    int
+	err      error
+}
+
+// repr says how an operand is represented in Go.
+type repr uint8
+
+const (
+	asVal  repr = iota // cel.Val
+	asNode             // contract.Node of the document doc, perhaps cel.Nowhere
+	asStr              // cel.Str
+	asInt              // cel.I64
+	asNum              // cel.F64
+	asTime             // cel.Inst
+)
+
+// operand is a Go expression for a value.
+type operand struct {
+	repr repr
+	code *jen.Statement
+	doc  int // of a node: 0 for the document, 1 for the one before
+	term *model.Term
+}
+
+// variable is a CEL variable and the Go variable that holds it.
+type variable struct {
+	name, id string
+	operand
+}
+
+// frame is a Go function that is being written.
+type frame struct {
+	vars []variable // what CEL names mean here; the last one of a name counts
+	used []string   // Go names that the function needs from outside
+	own  map[string]bool
+	seen map[string]bool // own names that are used
+}
+
+// New returns a compiler for a package.
+func New(views []model.View, defs []model.Def, runtime string) *Compiler {
+	c := &Compiler{Views: views, Defs: defs, Runtime: runtime, shapes: map[string]string{}, defs: map[string]string{}, taken: map[string]bool{}}
+	c.Free = func(name string) string {
+		base := name
+		for n := 2; c.taken[name]; n++ {
+			name = fmt.Sprintf("%s%d", base, n)
+		}
+		c.taken[name] = true
+		return name
+	}
+	return c
+}
+
+// cel names something of the library.
+func (c *Compiler) cel(name string) *jen.Statement { return jen.Qual(c.Runtime+"/cel", name) }
+
+// rt names something of the runtime.
+func (c *Compiler) rt(name string) *jen.Statement { return jen.Qual(c.Runtime, name) }
+
+// Funcs returns the functions that were needed so far, and forgets them.
+func (c *Compiler) Funcs() []jen.Code {
+	f := c.funcs
+	c.funcs = nil
+	return f
+}
+
+// Err returns why an expression could not be compiled, if any could not.
+func (c *Compiler) Err() error { return c.err }
+
+func (c *Compiler) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// Begin starts a function for the expressions of one rule, whose helpers are named
+// after prefix. vars are its variables.
+func (c *Compiler) Begin(prefix string, vars ...Variable) {
+	c.prefix, c.count = prefix, 0
+	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true, "r": true}}
+	for _, v := range vars {
+		f.own[v.ID] = true
+		f.vars = append(f.vars, v.variable())
+	}
+	c.frames = []*frame{f}
+}
+
+// Uses reports whether what was compiled since Begin uses the Go variable id: c is
+// the evaluation's state, d the document, o the one before.
+func (c *Compiler) Uses(id string) bool { return c.frames[0].seen[id] }
+
+// Need notes that what is being compiled uses the Go variable id of its rule.
+func (c *Compiler) Need(id string) { c.use(id) }
+
+// Each compiles a loop over a list or a map to a function that is true when the
+// loop could be run to its end. inside returns the statements for an element.
+func (c *Compiler) Each(in *model.Expr, vars []string, inside func() []jen.Code) *jen.Statement {
+	return c.loop(&model.Expr{Args: []*model.Expr{in}, Vars: vars}, "Each", jen.Bool(), nil, jen.False(), inside, jen.Return(jen.True()))
+}
+
+// Shape is the expression of how values of a type are seen.
+func (c *Compiler) Shape(t *model.Term) *jen.Statement { return c.shape(t) }
+
+// Variable is a variable of a rule: a node of a document, or a dynamic value.
+type Variable struct {
+	Name string // in CEL
+	ID   string // in Go
+	Doc  int    // 0 or 1 of a node; -1 for a cel.Val
+	Term *model.Term
+}
+
+func (v Variable) variable() variable {
+	o := operand{repr: asNode, code: jen.Id(v.ID), doc: v.Doc, term: v.Term}
+	if v.Doc < 0 {
+		o.repr, o.doc = asVal, 0
+	}
+	return variable{v.Name, v.ID, o}
+}
+
+// Declare makes a further variable known, for what is compiled after it.
+func (c *Compiler) Declare(v Variable) {
+	f := c.top()
+	f.own[v.ID] = true
+	f.vars = append(f.vars, v.variable())
+}
+
+func (c *Compiler) top() *frame { return c.frames[len(c.frames)-1] }
+
+// use notes that the current function needs a Go variable.
+func (c *Compiler) use(id string) {
+	f := c.top()
+	if f.own[id] {
+		if f.seen == nil {
+			f.seen = map[string]bool{}
+		}
+		f.seen[id] = true
+	} else if !slices.Contains(f.used, id) {
+		f.used = append(f.used, id)
+	}
+}
+
+// doc is the Go variable of a document.
+func (c *Compiler) doc(i int) *jen.Statement {
+	id := "d"
+	if i == 1 {
+		id = "o"
+	}
+	c.use(id)
+	return jen.Id(id)
+}
+
+// ctx is the Go variable of the evaluation's state.
+func (c *Compiler) ctx() *jen.Statement {
+	c.use("c")
+	return jen.Id("c")
+}
+
+func (c *Compiler) lookup(name string) (variable, bool) {
+	for i := len(c.frames) - 1; i >= 0; i-- {
+		vars := c.frames[i].vars
+		for k := len(vars) - 1; k >= 0; k-- {
+			if vars[k].name == name {
+				return vars[k], true
+			}
+		}
+	}
+	return variable{}, false
+}
+
+// goType is the type of a parameter.
+func (c *Compiler) goType(id string) *jen.Statement {
+	switch id {
+	case "c":
+		return jen.Op("*").Add(c.cel("Ctx"))
+	case "d", "o":
+		return jen.Op("*").Add(c.rt("Doc"))
+	case "r":
+		return jen.Op("*").Add(c.cel("Run"))
+	}
+	for i := len(c.frames) - 1; i >= 0; i-- {
+		for _, v := range c.frames[i].vars {
+			if v.id == id {
+				return c.reprType(v.repr)
+			}
+		}
+	}
+	return c.cel("Val")
+}
+
+func (c *Compiler) reprType(r repr) *jen.Statement {
+	switch r {
+	case asNode:
+		return c.rt("Node")
+	case asStr:
+		return c.cel("Str")
+	case asInt:
+		return c.cel("I64")
+	case asNum:
+		return c.cel("F64")
+	case asTime:
+		return c.cel("Inst")
+	}
+	return c.cel("Val")
+}
+
+// fresh returns a Go name for a CEL variable that no variable in scope has.
+func (c *Compiler) fresh(name string) string {
+	id := lowerFirst(goname.Exported(strings.Trim(name, "@_")))
+	if id == "" || id == "_" {
+		id = "x"
+	}
+	base := id
+	for n := 2; c.inScope(id) || reservedIDs[id]; n++ {
+		id = fmt.Sprintf("%s%d", base, n)
+	}
+	return id
+}
+
+var reservedIDs = map[string]bool{"c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true, "string": true, "len": true, "append": true, "true": true, "false": true, "nil": true}
+
+func (c *Compiler) inScope(id string) bool {
+	for _, f := range c.frames {
+		for _, v := range f.vars {
+			if v.id == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// function writes a helper function. body is written within a new frame, in which
+// the parameters params are known; it returns the function's statements. The call
+// of the function is returned: args are given for params, and what body used from
+// outside is handed over by the same names.
+func (c *Compiler) function(kind string, result *jen.Statement, params []variable, args []*jen.Statement, body func() []jen.Code) *jen.Statement {
+	c.count++
+	name := fmt.Sprintf("%s%s%d", c.prefix, kind, c.count)
+	f := &frame{own: map[string]bool{}}
+	for _, p := range params {
+		f.own[p.id] = true
+		f.vars = append(f.vars, p)
+	}
+	c.frames = append(c.frames, f)
+	code := body()
+	var list, call []jen.Code
+	used := slices.Clone(f.used)
+	slices.SortFunc(used, func(a, b string) int { return strings.Compare(rank(a)+a, rank(b)+b) })
+	for _, id := range used {
+		list = append(list, jen.Id(id).Add(c.goType(id)))
+		call = append(call, jen.Id(id))
+	}
+	for i, p := range params {
+		if p.name == "\x00" || args[i] == nil {
+			continue
+		}
+		list = append(list, jen.Id(p.id).Add(c.reprType(p.repr)))
+		call = append(call, args[i])
+	}
+	c.frames = c.frames[:len(c.frames)-1]
+	for _, id := range used {
+		c.use(id)
+	}
+	c.funcs = append(c.funcs, jen.Func().Id(name).Params(list...).Add(result).Block(code...).Line())
+	return jen.Id(name).Call(call...)
+}
+
+// mark remembers what is written; the function that it returns goes back to that.
+func (c *Compiler) mark() func() {
+	f := c.top()
+	funcs, count, used, seen, err := len(c.funcs), c.count, slices.Clone(f.used), maps.Clone(f.seen), c.err
+	defs, shapes := len(c.defOrder), len(c.order)
+	return func() {
+		c.funcs, c.count, f.used, f.seen, c.err = c.funcs[:funcs], count, used, seen, err
+		for _, key := range c.defOrder[defs:] {
+			delete(c.defs, key)
+		}
+		for _, s := range c.order[shapes:] {
+			delete(c.shapes, c.shapeKey(s.term))
+		}
+		c.defOrder, c.order = c.defOrder[:defs], c.order[:shapes]
+	}
+}
+
+func rank(id string) string {
+	switch id {
+	case "c":
+		return "0"
+	case "d":
+		return "1"
+	case "o":
+		return "2"
+	}
+	return "3"
+}
+
+func lowerFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	i := 0
+	for i < len(s) && s[i] >= 'A' && s[i] <= 'Z' {
+		i++
+	}
+	if i > 1 && i < len(s) { // an initialism before another word
+		i--
+	}
+	return strings.ToLower(s[:i]) + s[i:]
+}

@@ -1,0 +1,443 @@
+package gocel
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/contractkit/contractkit/internal/model"
+)
+
+// True is the Go condition for "e is true", False that for "e is false".
+func (c *Compiler) True(e *model.Expr) *jen.Statement { return c.cond(e, true).bare() }
+
+// False is the Go condition for "e is false".
+func (c *Compiler) False(e *model.Expr) *jen.Statement { return c.cond(e, false).bare() }
+
+// condition is a Go condition with its outermost operator, for parentheses.
+type condition struct {
+	code *jen.Statement
+	op   string // "", "&&", "||" or "lit"
+	lit  bool
+}
+
+func (x condition) bare() *jen.Statement { return x.code }
+
+// within is the code as an operand of op.
+func (x condition) within(op string) *jen.Statement {
+	if x.op == "&&" || x.op == "||" {
+		if x.op != op {
+			return jen.Parens(x.code)
+		}
+	}
+	return x.code
+}
+
+func literal(v bool) condition {
+	if v {
+		return condition{jen.True(), "lit", true}
+	}
+	return condition{jen.False(), "lit", false}
+}
+
+func plain(s *jen.Statement) condition { return condition{code: s} }
+
+func and(a, b condition) condition {
+	switch {
+	case a.op == "lit" && a.lit:
+		return b
+	case a.op == "lit":
+		return a
+	case b.op == "lit" && b.lit:
+		return a
+	case b.op == "lit":
+		return b
+	}
+	return condition{code: a.within("&&").Clone().Op("&&").Add(b.within("&&")), op: "&&"}
+}
+
+func or(a, b condition) condition {
+	switch {
+	case a.op == "lit" && !a.lit:
+		return b
+	case a.op == "lit":
+		return a
+	case b.op == "lit" && !b.lit:
+		return a
+	case b.op == "lit":
+		return b
+	}
+	return condition{code: a.within("||").Clone().Op("||").Add(b.within("||")), op: "||"}
+}
+
+func not(a condition) condition {
+	if a.op == "lit" {
+		return literal(!a.lit)
+	}
+	if a.op == "" {
+		return plain(jen.Op("!").Add(a.code))
+	}
+	return plain(jen.Op("!").Parens(a.code))
+}
+
+// cond compiles a boolean expression to the condition that its value is want.
+func (c *Compiler) cond(e *model.Expr, want bool) condition {
+	if !want && e.Op != model.ExprConst && c.sure(e) {
+		switch e.Op {
+		case model.ExprAnd, model.ExprOr, model.ExprNot:
+		default:
+			return not(c.cond(e, true))
+		}
+	}
+	switch e.Op {
+	case model.ExprConst:
+		if e.Term.Kind == model.TermBool {
+			return literal((e.Value == "true") == want)
+		}
+		return literal(false)
+	case model.ExprNot:
+		return c.cond(e.Args[0], !want)
+	case model.ExprAnd, model.ExprOr:
+		a, b := c.cond(e.Args[0], want), c.cond(e.Args[1], want)
+		if (e.Op == model.ExprAnd) == want {
+			return and(a, b)
+		}
+		return or(a, b)
+	case model.ExprCond:
+		yes := and(c.cond(e.Args[0], true), c.cond(e.Args[1], want))
+		no := and(c.cond(e.Args[0], false), c.cond(e.Args[2], want))
+		return or(yes, no)
+	case model.ExprHas:
+		base := c.value(e.Args[0])
+		if base.repr == asNode {
+			name := "Has"
+			if !want {
+				name = "Lacks"
+			}
+			return plain(c.cel(name).Call(c.doc(base.doc), base.code, jen.Lit(e.Name)))
+		}
+		return c.truth(c.ctx().Dot("Has").Call(c.val(base), jen.Lit(e.Name)), want)
+	case model.ExprAll, model.ExprExists, model.ExprOne:
+		return plain(c.quantified(e, want))
+	case model.ExprBind:
+		return plain(c.bound(e, jen.Bool(), func(body *model.Expr) []jen.Code {
+			return []jen.Code{jen.Return(c.cond(body, want).bare())}
+		}))
+	case model.ExprDef:
+		return c.defCond(e, want)
+	case model.ExprCall:
+		back := c.mark()
+		if x, ok := c.callCond(e, want); ok {
+			return x
+		}
+		back()
+	}
+	return c.valueCond(c.value(e), want)
+}
+
+// valueCond is the condition of a value that is a boolean.
+func (c *Compiler) valueCond(x operand, want bool) condition {
+	if x.repr == asNode {
+		name := "True"
+		if !want {
+			name = "False"
+		}
+		return plain(c.cel(name).Call(c.doc(x.doc), x.code))
+	}
+	return c.truth(c.val(x), want)
+}
+
+// truth is the condition of a dynamic value.
+func (c *Compiler) truth(v *jen.Statement, want bool) condition {
+	if want {
+		return plain(v.Dot("IsTrue").Call())
+	}
+	return plain(v.Dot("IsFalse").Call())
+}
+
+// sure reports whether a boolean expression cannot fail on valid documents.
+func (c *Compiler) sure(e *model.Expr) bool {
+	switch e.Op {
+	case model.ExprConst:
+		return true
+	case model.ExprHas:
+		return c.sureNode(e.Args[0])
+	case model.ExprNot, model.ExprAnd, model.ExprOr:
+		for _, x := range e.Args {
+			if !c.sure(x) {
+				return false
+			}
+		}
+		return true
+	case model.ExprCall:
+		if (e.Name == "_==_" || e.Name == "_!=_") && len(e.Args) == 2 {
+			return c.surePlain(e.Args[0]) && e.Args[1].Op == model.ExprConst && e.Args[1].Term.Kind == e.Args[0].Term.Kind
+		}
+	}
+	return false
+}
+
+// surePlain: a string that is there for sure.
+func (c *Compiler) surePlain(e *model.Expr) bool {
+	return e.Term.Kind == model.TermString && !e.Term.Nullable && c.sureNode(e)
+}
+
+// sureNode: required members of the document's values, which are there for sure.
+func (c *Compiler) sureNode(e *model.Expr) bool {
+	if e.Term.Nullable {
+		return false
+	}
+	switch e.Op {
+	case model.ExprVar:
+		v, ok := c.lookup(e.Name)
+		return ok && v.repr == asNode && v.term.Kind == model.TermObject && !v.term.Nullable || ok && v.repr == asNode && v.term.Kind == model.TermString && !v.term.Nullable
+	case model.ExprSelect:
+		base := e.Args[0]
+		if base.Term.Kind != model.TermObject || !c.sureNode(base) {
+			return false
+		}
+		for _, f := range c.Views[base.Term.Object].Fields {
+			if f.Name == e.Name {
+				return !f.Optional && !f.Term.Nullable
+			}
+		}
+	}
+	return false
+}
+
+// callCond compiles calls that are conditions where types are known.
+func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
+	switch e.Name {
+	case "_==_", "_!=_":
+		return c.equality(e.Args[0], e.Args[1], (e.Name == "_==_") == want)
+	case "_<_", "_<=_":
+		return c.ordering(e.Args[0], e.Args[1], e.Name == "_<_", want)
+	case "_>_", "_>=_":
+		return c.ordering(e.Args[1], e.Args[0], e.Name == "_>_", want)
+	case "@in":
+		return c.membership(e.Args[0], e.Args[1], want)
+	case "startsWith", "endsWith", "contains":
+		if len(e.Args) == 2 && isString(e.Args[0].Term) && isString(e.Args[1].Term) {
+			name := map[string]string{"startsWith": "Starts", "endsWith": "Ends", "contains": "Holds"}[e.Name]
+			if !want {
+				name = "Not" + name
+			}
+			return plain(c.cel(name).Call(c.str(e.Args[0]), c.str(e.Args[1]))), true
+		}
+	case "matches":
+		if len(e.Args) == 2 && isString(e.Args[0].Term) && e.Args[1].Op == model.ExprConst && c.Matcher != nil {
+			if f := c.Matcher(e.Args[1].Value); f != "" {
+				name := "Matches"
+				if !want {
+					name = "NotMatches"
+				}
+				return plain(c.cel(name).Call(c.str(e.Args[0]), jen.Id(f))), true
+			}
+		}
+	}
+	return condition{}, false
+}
+
+func isString(t *model.Term) bool { return t.Kind == model.TermString }
+
+// str, integer, num and instant are operands of known types.
+func (c *Compiler) str(e *model.Expr) *jen.Statement { return c.toStr(c.value(e)) }
+
+func (c *Compiler) toStr(x operand) *jen.Statement {
+	switch x.repr {
+	case asStr:
+		return x.code
+	case asNode:
+		return c.cel("Text").Call(c.doc(x.doc), x.code)
+	}
+	return c.cel("ToStr").Call(c.val(x))
+}
+
+func (c *Compiler) toInt(x operand) *jen.Statement {
+	switch x.repr {
+	case asInt:
+		return x.code
+	case asNode:
+		return c.cel("IntAt").Call(c.doc(x.doc), x.code)
+	}
+	return c.cel("ToInt").Call(c.val(x))
+}
+
+func (c *Compiler) toNum(x operand) *jen.Statement {
+	switch x.repr {
+	case asNum:
+		return x.code
+	case asNode:
+		return c.cel("Num").Call(c.doc(x.doc), x.code)
+	}
+	return c.cel("ToNum").Call(c.val(x))
+}
+
+func (c *Compiler) toTime(x operand) *jen.Statement {
+	switch {
+	case x.repr == asTime:
+		return x.code
+	case x.repr == asNode && !x.term.Date:
+		return c.cel("Time").Call(c.doc(x.doc), x.code)
+	}
+	return c.cel("ToTime").Call(c.val(x))
+}
+
+// scalar compares two operands of one known type by a function of the library.
+func (c *Compiler) scalar(kind model.TermKind, a, b *model.Expr, function string) (condition, bool) {
+	var suffix string
+	var take func(operand) *jen.Statement
+	switch kind {
+	case model.TermString:
+		suffix, take = "Str", c.toStr
+	case model.TermInt:
+		suffix, take = "Int", c.toInt
+	case model.TermDouble:
+		suffix, take = "Num", c.toNum
+	case model.TermTimestamp:
+		suffix, take = "Time", c.toTime
+	default:
+		return condition{}, false
+	}
+	return plain(c.cel(function+suffix).Call(take(c.value(a)), take(c.value(b)))), true
+}
+
+func isNull(e *model.Expr) bool {
+	return e.Op == model.ExprConst && e.Term.Kind == model.TermNull
+}
+
+// equality compiles a == b, or a != b where equal is false, as the condition that it is true.
+func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
+	if isNull(a) {
+		a, b = b, a
+	}
+	x, y := a.Term, b.Term
+	if isNull(b) {
+		o := c.value(a)
+		if o.repr != asNode {
+			return condition{}, false
+		}
+		if equal {
+			return plain(c.cel("IsNull").Call(c.doc(o.doc), o.code)), true
+		}
+		return plain(c.cel("NotNull").Call(c.doc(o.doc), o.code)), true
+	}
+	function := "Eq"
+	if !equal {
+		function = "Ne"
+	}
+	if x.Kind == y.Kind {
+		switch x.Kind {
+		case model.TermBool:
+			if c.sure(a) && c.sure(b) {
+				op := "=="
+				if !equal {
+					op = "!="
+				}
+				p, q := c.cond(a, true), c.cond(b, true)
+				return plain(jen.Parens(p.within("==").Clone().Op(op).Add(q.within("==")))), true
+			}
+			if x.Nullable || y.Nullable {
+				return condition{}, false
+			}
+			return or(and(c.cond(a, true), c.cond(b, equal)), and(c.cond(a, false), c.cond(b, !equal))), true
+		case model.TermObject, model.TermList, model.TermMap:
+			o, p := c.value(a), c.value(b)
+			if o.repr == asNode && p.repr == asNode {
+				name := "Same"
+				if !equal {
+					name = "Differ"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+			}
+			return condition{}, false
+		}
+		if (x.Nullable || y.Nullable) && (!equal || x.Nullable && y.Nullable) {
+			if o, p := c.value(a), c.value(b); x.Kind == model.TermString && o.repr == asNode && p.repr == asNode {
+				name := "Same"
+				if !equal {
+					name = "Differ"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+			}
+			return condition{}, false // null is a value here
+		}
+		return c.scalar(x.Kind, a, b, function)
+	}
+	if equal && (x.Kind == model.TermDyn && isString(y) || isString(x) && y.Kind == model.TermDyn) && !x.Nullable && !y.Nullable {
+		return c.scalar(model.TermString, a, b, function)
+	}
+	return condition{}, false
+}
+
+// ordering compiles a < b, or a <= b, as the condition that it is want.
+func (c *Compiler) ordering(a, b *model.Expr, strict, want bool) (condition, bool) {
+	kind := a.Term.Kind
+	if kind != b.Term.Kind {
+		return condition{}, false
+	}
+	name := "Le"
+	if strict {
+		name = "Lt"
+	}
+	switch {
+	case want:
+	case kind == model.TermDouble:
+		name = "Not" + name
+	case strict: // !(a < b) is b <= a
+		a, b, name = b, a, "Le"
+	default:
+		a, b, name = b, a, "Lt"
+	}
+	return c.scalar(kind, a, b, name)
+}
+
+// membership compiles x in list.
+func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) {
+	if x.Term.Nullable || !isString(x.Term) {
+		return condition{}, false
+	}
+	prefix := ""
+	if !want {
+		prefix = "Not"
+	}
+	if list.Op == model.ExprList && len(list.Optional) == 0 {
+		args := []jen.Code{c.str(x)}
+		for _, v := range list.Args {
+			if v.Op != model.ExprConst || !isString(v.Term) {
+				return condition{}, false
+			}
+			args = append(args, jen.Lit(v.Value))
+		}
+		return plain(c.cel(prefix + "Among").Call(args...)), true
+	}
+	o := c.value(list)
+	if o.repr != asNode {
+		return condition{}, false
+	}
+	switch list.Term.Kind {
+	case model.TermList:
+		if e := list.Term.Elem; !isString(e) {
+			return condition{}, false
+		}
+		return plain(c.cel(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
+	case model.TermMap:
+		name := "HasNamed"
+		if !want {
+			name = "LacksNamed"
+		}
+		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
+	}
+	return condition{}, false
+}
+
+func quoteInt(s string) *jen.Statement {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return jen.Lit(0)
+	}
+	if n == -1<<63 {
+		return jen.Op("-").Lit(1).Op("<<").Lit(63)
+	}
+	return jen.Lit(int(n))
+}

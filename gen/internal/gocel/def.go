@@ -1,0 +1,106 @@
+package gocel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/contractkit/contractkit/internal/model"
+)
+
+// A named expression of the registry becomes a function for each way in which it is
+// called: with values of this or that document, or with dynamic values.
+
+func (c *Compiler) def(name string) *model.Def {
+	for i := range c.Defs {
+		if c.Defs[i].Name == name {
+			return &c.Defs[i]
+		}
+	}
+	c.fail("no function is called %s", name)
+	return nil
+}
+
+// defCall returns the call of the function that kind asks for, writing it first
+// where nobody asked before.
+func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, body func(*model.Expr) []jen.Code) *jen.Statement {
+	d := c.def(e.Name)
+	if d == nil {
+		return jen.False()
+	}
+	args := []jen.Code{c.ctx(), c.doc(0)}
+	key := d.Name + " " + kind
+	old := false
+	for i, a := range e.Args {
+		x := c.value(a)
+		if x.repr == asNode && d.Terms[i].Kind == model.TermDyn {
+			x = value(c.val(x), d.Terms[i]) // what is dynamic keeps its own shape
+		}
+		key += fmt.Sprintf(" %d.%d", x.repr, x.doc)
+		old = old || x.repr == asNode && x.doc == 1
+		args = append(args, x.code)
+	}
+	if old {
+		args = append([]jen.Code{args[0], args[1], c.doc(1)}, args[2:]...)
+	}
+	id, known := c.defs[key]
+	if !known {
+		id = c.Free("def" + strings.ToUpper(d.Name[:1]) + d.Name[1:] + kind)
+		c.defs[key] = id
+		c.defOrder = append(c.defOrder, key)
+		c.writeDef(e, d, id, old, result, body)
+	}
+	return jen.Id(id).Call(args...)
+}
+
+func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, result *jen.Statement, body func(*model.Expr) []jen.Code) {
+	var params []jen.Code
+	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true}}
+	reprs := make([]operand, len(e.Args))
+	for i, a := range e.Args {
+		back := c.mark()
+		reprs[i] = c.value(a)
+		back()
+		if reprs[i].repr == asNode && d.Terms[i].Kind == model.TermDyn {
+			reprs[i] = operand{repr: asVal}
+		}
+	}
+	frames, prefix, count := c.frames, c.prefix, c.count
+	c.frames, c.prefix, c.count = []*frame{f}, id, 0
+	params = append(params, jen.Id("c").Add(c.goType("c")), jen.Id("d").Add(c.goType("d")))
+	if old {
+		params = append(params, jen.Id("o").Add(c.goType("o")))
+	}
+	for i, name := range d.Params {
+		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: d.Terms[i]}}
+		v.code = jen.Id(v.id)
+		f.own[v.id] = true
+		f.vars = append(f.vars, v)
+		params = append(params, jen.Id(v.id).Add(c.reprType(v.repr)))
+	}
+	code := body(d.Expr)
+	c.frames, c.prefix, c.count = frames, prefix, count
+	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
+}
+
+func (c *Compiler) defCond(e *model.Expr, want bool) condition {
+	kind := "Holds"
+	if !want {
+		kind = "Fails"
+	}
+	return plain(c.defCall(e, kind, jen.Bool(), func(body *model.Expr) []jen.Code {
+		return []jen.Code{jen.Return(c.cond(body, want).bare())}
+	}))
+}
+
+func (c *Compiler) defValue(e *model.Expr) operand {
+	if e.Term.Kind == model.TermString && !e.Term.Nullable {
+		return operand{repr: asStr, term: e.Term, code: c.defCall(e, "Text", c.cel("Str"), func(body *model.Expr) []jen.Code {
+			return []jen.Code{jen.Return(c.toStr(c.value(body)))}
+		})}
+	}
+	return value(c.defCall(e, "", c.cel("Val"), func(body *model.Expr) []jen.Code {
+		return []jen.Code{jen.Return(c.val(c.value(body)))}
+	}), e.Term)
+}

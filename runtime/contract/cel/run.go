@@ -1,0 +1,346 @@
+package cel
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+// Run is one evaluation of a contract's rules over a document: what generated rule
+// functions are handed.
+type Run struct {
+	Ctx
+	V   *contract.Validator // the document, complete and valid in structure
+	Old *contract.Validator // the document before, in a transition; else nil
+
+	issues contract.Issues
+	max    int
+}
+
+// Rules goes through the value n and what is below it. was is the value before,
+// or Nowhere.
+type Rules = func(r *Run, n, was contract.Node)
+
+// Completer returns the valid document as Parse functions leave it, with defaults
+// and normalised strings.
+type Completer = func(v *contract.Validator) []byte
+
+var runs = sync.Pool{New: func() any { return new(Run) }}
+
+// maxIssues bounds what one document can make its rules report.
+const maxIssues = 1000
+
+// Validate returns what is wrong with data by the check, and if nothing is by the
+// rules. complete is nil for schemas that have neither defaults nor normalisations.
+func Validate(data []byte, check contract.Check, complete Completer, rules Rules) contract.Issues {
+	v := contract.Acquire()
+	defer v.Release()
+	if issues := v.Load(data, contract.Limits{}); issues != nil {
+		return issues
+	}
+	return Check(v, check, complete, rules)
+}
+
+// Check is Validate for a document that is loaded.
+func Check(v *contract.Validator, check contract.Check, complete Completer, rules Rules) contract.Issues {
+	if issues := v.Run(contract.Root, check); issues != nil {
+		return issues
+	}
+	w := v
+	if complete != nil {
+		w = contract.Acquire()
+		defer w.Release()
+		if issues := w.Load(complete(v), contract.Limits{}); issues != nil {
+			return issues
+		}
+	}
+	r := acquire(w, nil)
+	defer r.release()
+	rules(r, contract.Root, Nowhere)
+	return r.found(v)
+}
+
+// Decode validates data by the check and the rules and returns its value, or an
+// *Error.
+func Decode[T any](data []byte, check contract.Check, complete Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T)) (x T, err error) {
+	v := contract.Acquire()
+	defer v.Release()
+	if issues := v.Load(data, contract.Limits{}); issues != nil {
+		return x, issues.Err()
+	}
+	if issues := Check(v, check, complete, rules); issues != nil {
+		return x, issues.Err()
+	}
+	d := contract.NewDecoder(v)
+	fill(&d, contract.Root, &x)
+	return x, nil
+}
+
+// Parse is Decode, and then fills in defaults and normalises.
+func Parse[T any](data []byte, check contract.Check, complete Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T), finish func(*T)) (T, error) {
+	x, err := Decode(data, check, complete, rules, fill)
+	if err == nil {
+		finish(&x)
+	}
+	return x, err
+}
+
+// ValidateMember validates data by the schema that its member names; see
+// contract.ValidateMember.
+func ValidateMember(data []byte, member string, find func(id string) func([]byte) contract.Issues) (id string, issues contract.Issues) {
+	id, issues = contract.SchemaID(data, member)
+	if issues != nil {
+		return "", issues
+	}
+	validate := find(id)
+	if validate == nil {
+		issues = contract.UnknownSchema(id)
+		issues[0].Path = "/" + contract.PointerToken(member)
+		return id, issues
+	}
+	return id, validate(data)
+}
+
+// Transition returns what is wrong with data as the document that takes the place
+// of old: its structure and rules, and the rules of the change. The structure of old
+// has to be sound too; its issues have paths below /oldSelf.
+func Transition(old, data []byte, check contract.Check, complete Completer, rules Rules) contract.Issues {
+	v, before := contract.Acquire(), contract.Acquire()
+	defer v.Release()
+	defer before.Release()
+	if issues := load(before, old, check, &before, complete); issues != nil {
+		for i := range issues {
+			issues[i].Path = "/oldSelf" + issues[i].Path
+		}
+		return issues
+	}
+	w := v
+	if issues := load(v, data, check, &w, complete); issues != nil {
+		return issues
+	}
+	r := acquire(w, before)
+	defer r.release()
+	rules(r, contract.Root, contract.Root)
+	return r.found(v)
+}
+
+// load loads and checks a document and completes it into *w.
+func load(v *contract.Validator, data []byte, check contract.Check, w **contract.Validator, complete Completer) contract.Issues {
+	if issues := v.Load(data, contract.Limits{}); issues != nil {
+		return issues
+	}
+	if issues := v.Run(contract.Root, check); issues != nil || complete == nil {
+		return issues
+	}
+	full := contract.Acquire() // given back by the collector: transitions are rare
+	*w = full
+	return full.Load(complete(v), contract.Limits{})
+}
+
+// ValidateList applies rules to a list of documents: a history or a set. Each
+// document has to be valid by itself; its issues have paths below /<index>.
+func ValidateList(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+	r := new(Run)
+	var parsed []*contract.Doc
+	for i, data := range docs {
+		if issues := validate(data); issues != nil {
+			for k := range issues {
+				issues[k].Path = "/" + strconv.Itoa(i) + issues[k].Path
+			}
+			return issues
+		}
+		v := contract.Acquire()
+		defer v.Release()
+		if issues := v.Load(data, contract.Limits{}); issues != nil {
+			return issues
+		}
+		if complete != nil {
+			full := complete(v)
+			if issues := v.Load(full, contract.Limits{}); issues != nil {
+				return issues
+			}
+		}
+		r.V = v
+		parsed = append(parsed, &v.Doc)
+	}
+	if len(parsed) == 0 {
+		parsed = append(parsed, new(contract.Doc))
+		r.Reset(parsed[0])
+		rules(r, List(nil))
+		return r.issues
+	}
+	r.Reset(parsed[0], parsed[1:]...)
+	list := make([]Val, len(docs))
+	for i := range list {
+		list[i] = r.FromDoc(i, contract.Root, shape)
+	}
+	rules(r, List(list))
+	return r.issues
+}
+
+func acquire(v, old *contract.Validator) *Run {
+	r := runs.Get().(*Run)
+	r.V, r.Old, r.issues = v, old, nil
+	if old != nil {
+		r.Reset(&v.Doc, &old.Doc)
+	} else {
+		r.Reset(&v.Doc)
+	}
+	return r
+}
+
+func (r *Run) release() {
+	r.V, r.Old, r.issues = nil, nil, nil
+	runs.Put(r)
+}
+
+// found returns the issues, with offsets in the document as it was given.
+func (r *Run) found(given *contract.Validator) contract.Issues {
+	if given == r.V {
+		return r.issues
+	}
+	for i := range r.issues {
+		r.issues[i].Offset = given.OffsetOf(r.issues[i].Path)
+	}
+	return r.issues
+}
+
+// Violated reports that the value n breaks the rule id. path is what follows the
+// value's own pointer.
+func (r *Run) Violated(n contract.Node, id, location, message, path string) {
+	issue := contract.Issue{Path: path, Code: contract.Code(id), Keyword: "x-invariants", Location: location, Message: message}
+	if n >= 0 && r.V != nil {
+		issue.Path = r.V.Pointer(n) + path
+		issue.Offset = r.V.Offset(n)
+	}
+	for _, other := range r.issues {
+		if other.Code == issue.Code && other.Path == issue.Path && other.Message == issue.Message {
+			return // reached in two ways
+		}
+	}
+	if len(r.issues) < maxIssues {
+		r.issues = append(r.issues, issue)
+	}
+	r.Refill()
+}
+
+// Probes reports whether the value n passes the check.
+func (r *Run) Probes(check contract.Check, n contract.Node) bool {
+	state := r.V.Probe()
+	defer r.V.Resume(state)
+	return check(r.V, n)
+}
+
+// Member returns the object's member and the same member of the value before.
+func (r *Run) Member(n, was contract.Node, name string) (contract.Node, contract.Node) {
+	return Member(&r.V.Doc, n, name), r.Before(was, name)
+}
+
+// Before returns the member of the value before.
+func (r *Run) Before(was contract.Node, name string) contract.Node {
+	if was < 0 {
+		return Nowhere
+	}
+	return Member(&r.Old.Doc, was, name)
+}
+
+// Entry returns the element of the list before that has the same keys as n.
+func (r *Run) Entry(n, was contract.Node, keys ...string) contract.Node {
+	if was < 0 {
+		return Nowhere
+	}
+	if old, there := contract.SameEntry(&r.V.Doc, n, &r.Old.Doc, was, keys); there {
+		return old
+	}
+	return Nowhere
+}
+
+// OldDoc is the document before; without one, the document itself, which no rule reads then.
+func (r *Run) OldDoc() *contract.Doc {
+	if r.Old == nil {
+		return &r.V.Doc
+	}
+	return &r.Old.Doc
+}
+
+// OldOptional is oldSelf of rules that also apply where there was nothing before.
+func (r *Run) OldOptional(was contract.Node, s *Shape) Val {
+	if was < 0 {
+		return None()
+	}
+	v := r.FromDoc(1, was, s)
+	if v.kind == KindNull {
+		return None()
+	}
+	return Some(v)
+}
+
+// Segment turns the value of a path expression into steps of a JSON Pointer.
+func (c *Ctx) Segment(v Val) string {
+	switch v.kind {
+	case KindString:
+		return "/" + contract.PointerToken(v.str)
+	case KindInt:
+		return "/" + strconv.FormatInt(v.int(), 10)
+	case KindList:
+		var b strings.Builder
+		for it := c.Iter(v); it.Next(); {
+			b.WriteString(c.Segment(it.Val()))
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// Message returns the computed message, or otherwise where there is none.
+func Message(v Val, otherwise string) string {
+	if v.kind != KindString || strings.TrimSpace(v.str) == "" || strings.Contains(v.str, "\n") {
+		return otherwise
+	}
+	return strings.Clone(v.str)
+}
+
+// Unknown adds to a message that the rule could not be evaluated, unless it is
+// false for sure.
+func Unknown(message string, isFalse bool) string {
+	if isFalse {
+		return message
+	}
+	return message + " (the rule could not be evaluated)"
+}
+
+// Matches is true when the pattern's function accepts s.
+func Matches(s Str, match func([]byte) bool) bool { return s.OK && match([]byte(s.S)) }
+
+// NotMatches is true when s is there and the pattern's function does not accept it.
+func NotMatches(s Str, match func([]byte) bool) bool { return s.OK && !match([]byte(s.S)) }
+
+// ValidateSet applies rules to documents that belong together.
+func ValidateSet(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+	return ValidateList(docs, shape, complete, validate, rules)
+}
+
+// ValidateHistory applies rules to the versions of a document, oldest first: each
+// version by itself, each change, whose issues have paths below /<index> of the
+// later version, and the rules of the whole.
+func ValidateHistory(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, transition func(old, data []byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+	if rules == nil {
+		rules = func(*Run, Val) {}
+	}
+	issues := ValidateList(docs, shape, complete, validate, rules)
+	if transition == nil {
+		return issues
+	}
+	for i := 1; i < len(docs); i++ {
+		if len(issues) >= maxIssues {
+			break
+		}
+		for _, issue := range transition(docs[i-1], docs[i]) {
+			issue.Path = "/" + strconv.Itoa(i) + issue.Path
+			issues = append(issues, issue)
+		}
+	}
+	return issues
+}
