@@ -111,7 +111,7 @@ func show(c *rt.Ctx, v rt.Val) string {
 		return bracket(v.Kind() == rt.KindMap, parts)
 	case rt.KindOpaque:
 		name, _ := c.TypeOf(v).AsType()
-		if s, ok := c.ToString(v).AsString(); ok {
+		if s, ok := c.ToString(v).AsString(); ok && strings.HasPrefix(name, "net.") {
 			return name + " " + s
 		}
 		return name

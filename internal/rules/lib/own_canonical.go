@@ -80,10 +80,14 @@ func appendJSON(out []byte, v ref.Val) ([]byte, error) {
 }
 
 func appendInteger(out []byte, i *big.Int) ([]byte, error) {
-	if f, accuracy := new(big.Float).SetInt(i).Float64(); accuracy != big.Exact {
-		return nil, fmt.Errorf("the number %s is not exact as a double, but %v", i, f)
+	text := jsontext.Value(i.String())
+	if err := text.Canonicalize(); err != nil {
+		return nil, err
 	}
-	return append(out, i.String()...), nil
+	if exact, _ := new(big.Rat).SetString(string(text)); exact == nil || exact.Cmp(new(big.Rat).SetInt(i)) != 0 {
+		return nil, fmt.Errorf("the number %s is not exact as a double, so canonical JSON would change it", i)
+	}
+	return append(out, text...), nil
 }
 
 func appendObject(out []byte, m traits.Mapper) ([]byte, error) {

@@ -1,28 +1,43 @@
 package cel
 
+import "math"
+
 // Less is <.
 func (c *Ctx) Less(a, b Val) Val {
-	order, bad := c.compare(a, b)
-	return boolOr(order < 0, bad)
+	order, bad := c.order(a, b)
+	return boolOr(order == -1, bad)
 }
 
 // LessEqual is <=.
 func (c *Ctx) LessEqual(a, b Val) Val {
-	order, bad := c.compare(a, b)
-	return boolOr(order <= 0, bad)
+	order, bad := c.order(a, b)
+	return boolOr(order <= 0, bad) // unordered is greater
 }
 
 // Greater is >.
 func (c *Ctx) Greater(a, b Val) Val {
-	order, bad := c.compare(a, b)
-	return boolOr(order > 0, bad)
+	order, bad := c.order(a, b)
+	return boolOr(order == 1, bad)
 }
 
 // GreaterEqual is >=.
 func (c *Ctx) GreaterEqual(a, b Val) Val {
-	order, bad := c.compare(a, b)
-	return boolOr(order >= 0, bad)
+	order, bad := c.order(a, b)
+	return boolOr(order == 0 || order == 1, bad)
 }
+
+// unordered is the order of NaN to anything: every comparison is false.
+const unordered = 2
+
+// order is compare for the operators, which do not mind NaN.
+func (c *Ctx) order(a, b Val) (int, Val) {
+	if hasOrder(a.kind) && hasOrder(b.kind) && (isNaN(a) || isNaN(b)) {
+		return unordered, Null()
+	}
+	return c.compare(a, b)
+}
+
+func isNaN(v Val) bool { return v.kind == KindDouble && math.IsNaN(v.double()) }
 
 func boolOr(b bool, bad Val) Val {
 	if bad.kind == KindError {

@@ -170,7 +170,7 @@ func (c *Ctx) contains(v, x Val) Val {
 // compareNumbers orders two numbers: -1, 0, 1; ordered is false for NaN. An int or uint
 // is compared with a double as the double next to it.
 func compareNumbers(a, b Val) (order int, ordered bool) {
-	if a.kind == KindDouble && math.IsNaN(a.double()) || b.kind == KindDouble && math.IsNaN(b.double()) {
+	if isNaN(a) || isNaN(b) {
 		return 0, false
 	}
 	switch {

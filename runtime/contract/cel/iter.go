@@ -23,6 +23,8 @@ type Iter struct {
 func (c *Ctx) Iter(v Val) Iter {
 	it := Iter{c: c, of: v, i: -1}
 	switch {
+	case (v.kind == KindString || v.kind == KindBytes) && v.str == "": // cel-go's loops take what has no size for empty
+		it.of = Val{kind: KindList, ref: &list{}}
 	case v.kind != KindList && v.kind != KindMap:
 		it.failed, it.err = true, badArg(v, "no such overload: '"+v.typeName()+"' is not iterable")
 	case v.view() != nil:

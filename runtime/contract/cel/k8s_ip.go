@@ -11,9 +11,6 @@ const (
 // parseIP reads an address as strictly as Kubernetes does: no zone, and no IPv4 in the
 // clothes of IPv6.
 func (c *Ctx) parseIP(v Val) (netip.Addr, Val) {
-	if a, ok := v.ref.(netip.Addr); ok {
-		return a, Null()
-	}
 	s, bad := c.string1(v)
 	if bad.kind == KindError {
 		return netip.Addr{}, bad
@@ -26,9 +23,6 @@ func (c *Ctx) parseIP(v Val) (netip.Addr, Val) {
 }
 
 func (c *Ctx) parseCIDR(v Val) (netip.Prefix, Val) {
-	if p, ok := v.ref.(netip.Prefix); ok {
-		return p, Null()
-	}
 	s, bad := c.string1(v)
 	if bad.kind == KindError {
 		return netip.Prefix{}, bad
@@ -71,9 +65,6 @@ func (c *Ctx) parses(v Val, k Kind, read func() Val) Val {
 
 // IPIsCanonical is ip.isCanonical(string): written as RFC 5952 has it.
 func (c *Ctx) IPIsCanonical(v Val) Val {
-	if v.kind != KindString {
-		return failed(v)
-	}
 	a, bad := c.parseIP(v)
 	return boolOr(a.String() == v.str, bad)
 }
@@ -115,9 +106,6 @@ func (c *Ctx) IsGlobalUnicast(v Val) Val { return testIP(v, netip.Addr.IsGlobalU
 
 // CIDR is cidr(string).
 func (c *Ctx) CIDR(v Val) Val {
-	if v.kind != KindString {
-		return failed(v)
-	}
 	p, bad := c.parseCIDR(v)
 	if bad.kind == KindError {
 		return bad
@@ -134,7 +122,11 @@ func (c *Ctx) ContainsIP(v, x Val) Val {
 	if !ok {
 		return failed(v, x)
 	}
-	a, bad := c.parseIP(x)
+	bad := Null()
+	a, ok := x.ref.(netip.Addr)
+	if !ok {
+		a, bad = c.parseIP(x)
+	}
 	return boolOr(p.Contains(a), bad)
 }
 
@@ -144,7 +136,11 @@ func (c *Ctx) ContainsCIDR(v, x Val) Val {
 	if !ok {
 		return failed(v, x)
 	}
-	q, bad := c.parseCIDR(x)
+	bad := Null()
+	q, ok := x.ref.(netip.Prefix)
+	if !ok {
+		q, bad = c.parseCIDR(x)
+	}
 	return boolOr(p.Bits() <= q.Bits() && p.Contains(q.Addr()), bad)
 }
 

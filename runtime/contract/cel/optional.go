@@ -61,7 +61,7 @@ func (c *Ctx) Value(o Val) Val {
 	return v
 }
 
-// Or is o.or(other). When o holds a value, an error of other is not looked at.
+// OptOr is o.or(other). When o holds a value, an error of other is not looked at.
 func (c *Ctx) OptOr(o, other Val) Val {
 	_, some, ok := o.AsOptional()
 	switch {
@@ -69,8 +69,6 @@ func (c *Ctx) OptOr(o, other Val) Val {
 		return failed(o)
 	case some:
 		return o
-	case other.kind != KindOptional:
-		return failed(other)
 	}
 	return other
 }

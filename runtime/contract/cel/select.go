@@ -15,7 +15,7 @@ func (c *Ctx) Select(v Val, name string) Val {
 	return failed(v)
 }
 
-// Has is the macro has(v.name).
+// Has is the macro has(v.name); false for what has no members.
 func (c *Ctx) Has(v Val, name string) Val {
 	switch v.kind {
 	case KindMap:
@@ -29,12 +29,14 @@ func (c *Ctx) Has(v Val, name string) Val {
 			return c.Has(x, name)
 		}
 		return Bool(false)
+	case KindError, KindList:
+		return failed(v)
 	}
-	return failed(v)
+	return Bool(false)
 }
 
-// OptSelect is v.?name: the member as an optional, none when it is absent. Of an
-// optional it is that of what it holds.
+// OptSelect is v.?name: the member as an optional, none when it is absent or v has no
+// members. Of an optional it is that of what it holds.
 func (c *Ctx) OptSelect(v, name Val) Val { return c.optional(v, name) }
 
 // OptIndex is v[?i], likewise.
@@ -66,8 +68,13 @@ func (c *Ctx) optional(v, i Val) Val {
 			return Some(x)
 		}
 		return None()
+	case KindError:
+		return v
 	}
-	return failed(v)
+	if !isNumber(i.kind) && i.kind != KindString && i.kind != KindBool {
+		return failed(i)
+	}
+	return None()
 }
 
 // Index is v[i].

@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -78,6 +79,9 @@ func shift(t Val, sec, nano int64) Val {
 func subTime(a, b Val) Val {
 	switch b.kind {
 	case KindDuration:
+		if b.int() == math.MinInt64 {
+			return errDuration
+		}
 		return shift(a, -(b.int() / 1e9), -(b.int() % 1e9))
 	case KindTimestamp:
 		ns, ok := mulInt(seconds(a)-seconds(b), 1e9)
@@ -235,15 +239,15 @@ func formatDuration(v Val) string {
 	return strconv.FormatFloat(time.Duration(v.num).Seconds(), 'f', -1, 64) + "s"
 }
 
-// zoned returns the timestamp args[0] in the zone args[1], if there is one: the name of
-// a zone of the time zone database, or an offset such as -08:00.
+// zoned returns the timestamp args[0] in the zone args[1]: the name of a zone of the
+// time zone database, or an offset such as -08:00. Without one it is in UTC.
 func (c *Ctx) zoned(args []Val) (time.Time, Val) {
 	if len(args) == 0 || len(args) > 2 || args[0].kind != KindTimestamp {
 		return time.Time{}, failed(args...)
 	}
 	t := args[0].time()
 	if len(args) == 1 {
-		return t, Null()
+		return t.UTC(), Null()
 	}
 	if args[1].kind != KindString {
 		return time.Time{}, failed(args[1])

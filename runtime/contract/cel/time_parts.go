@@ -2,7 +2,7 @@ package cel
 
 import "time"
 
-// part returns a number of a timestamp in its zone or in a given one, or, where CEL has
+// part returns a number of a timestamp in UTC or in a given zone, or, where CEL has
 // that, of a duration.
 func (c *Ctx) part(args []Val, of func(time.Time) int, ofDuration func(time.Duration) int64) Val {
 	if len(args) == 1 && args[0].kind == KindDuration && ofDuration != nil {
