@@ -59,6 +59,7 @@ func SchemaIDs() []string {
 		ScaffoldManifestSchemaID,
 		SecureLocalStorePolicySchemaID,
 		ServiceContractSchemaID,
+		TaskToPRProjectionSchemaID,
 		ValidationPlanSchemaID,
 		VerifiedSourceCandidateSchemaID,
 		WorkRunSchemaID,
@@ -152,6 +153,8 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkSecureLocalStorePolicy, true
 	case ServiceContractSchemaID:
 		return checkServiceContract, true
+	case TaskToPRProjectionSchemaID:
+		return checkTaskToPRProjection, true
 	case ValidationPlanSchemaID:
 		return checkValidationPlan, true
 	case VerifiedSourceCandidateSchemaID:
@@ -259,6 +262,8 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(DecodeServiceContract(data))
+	case TaskToPRProjectionSchemaID:
+		return document(DecodeTaskToPRProjection(data))
 	case ValidationPlanSchemaID:
 		return document(DecodeValidationPlan(data))
 	case VerifiedSourceCandidateSchemaID:
@@ -356,6 +361,8 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(ParseServiceContract(data))
+	case TaskToPRProjectionSchemaID:
+		return document(ParseTaskToPRProjection(data))
 	case ValidationPlanSchemaID:
 		return document(ParseValidationPlan(data))
 	case VerifiedSourceCandidateSchemaID:
@@ -461,6 +468,8 @@ func checkNamed(name []byte) (id string, check contract.Check) {
 		return SecureLocalStorePolicySchemaID, checkSecureLocalStorePolicy
 	case ServiceContractSchemaID:
 		return ServiceContractSchemaID, checkServiceContract
+	case TaskToPRProjectionSchemaID:
+		return TaskToPRProjectionSchemaID, checkTaskToPRProjection
 	case ValidationPlanSchemaID:
 		return ValidationPlanSchemaID, checkValidationPlan
 	case VerifiedSourceCandidateSchemaID:

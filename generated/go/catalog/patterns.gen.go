@@ -1699,6 +1699,41 @@ func matchAppName(s []byte) bool {
 // matchAppNameSet1 is [0-9a-z].
 var matchAppNameSet1 = contract.ByteSet{0x3ff000000000000, 0x7fffffe00000000}
 
+// matchProjectionID reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*task_to_pr_projection:opaque-[a-f0-9]{32}[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$.
+func matchProjectionID(s []byte) bool {
+	if len(s) < 61 {
+		return false
+	}
+	i := 0
+	i, _ = matchProjectionIDSet1.Run(s, i, -1)
+	if len(s)-i < 61 {
+		return false
+	}
+	if string(s[i:i+29]) != "task_to_pr_projection:opaque-" {
+		return false
+	}
+	if !contract.InRanges2(s[i+29:i+61], '0', '9', 'a', 'f') {
+		return false
+	}
+	i += 61
+	i, _ = matchProjectionIDSet1.Run(s, i, -1)
+	return i == len(s)
+}
+
+// matchProjectionIDSet1 is [\x09-\x0d\x20] U+00A0-00A0 U+1680-1680 U+2000-200A U+2028-2029 U+202F-202F U+205F-205F U+3000-3000 U+FEFF-FEFF.
+var matchProjectionIDSet1 = contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}}
+
+// matchDigest reports whether s matches ^[a-f0-9]{64}$.
+func matchDigest(s []byte) bool {
+	if len(s) != 64 {
+		return false
+	}
+	if !contract.InRanges2(s[0:64], '0', '9', 'a', 'f') {
+		return false
+	}
+	return true
+}
+
 // matchStorageContractEnvPrefix reports whether s matches ^HASNA_[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_$.
 func matchStorageContractEnvPrefix(s []byte) bool {
 	// An automaton: each test of the length begins a state, labels are states gone to.
@@ -1817,6 +1852,71 @@ var matchStorageContractDatabaseURLSecretRefSet1 = contract.ByteSet{0x3ff2000000
 func matchStorageContractSqlitePath(s []byte) bool {
 	return len(s) >= 3 && string(s[len(s)-3:]) == ".db"
 }
+
+// matchRefID reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*[a-z_]+:[a-z_]+:opaque-[a-f0-9]{32}[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$.
+func matchRefID(s []byte) bool {
+	if len(s) < 43 {
+		return false
+	}
+	i := 0
+	i, _ = matchRefIDSet1.Run(s, i, -1)
+	if i >= len(s) || !matchRefIDSet2.Has(s[i]) {
+		return false
+	}
+	i = matchRefIDSet2.Run(s, i+1)
+	if len(s)-i < 2 {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	if !matchRefIDSet2.Has(s[i+1]) {
+		return false
+	}
+	i = matchRefIDSet2.Run(s, i+2)
+	if len(s)-i < 40 {
+		return false
+	}
+	if string(s[i:i+8]) != ":opaque-" {
+		return false
+	}
+	if !contract.InRanges2(s[i+8:i+40], '0', '9', 'a', 'f') {
+		return false
+	}
+	i += 40
+	i, _ = matchRefIDSet1.Run(s, i, -1)
+	return i == len(s)
+}
+
+// matchRefIDSet1 is [\x09-\x0d\x20] U+00A0-00A0 U+1680-1680 U+2000-200A U+2028-2029 U+202F-202F U+205F-205F U+3000-3000 U+FEFF-FEFF.
+var matchRefIDSet1 = contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}}
+
+// matchRefIDSet2 is [_a-z].
+var matchRefIDSet2 = contract.ByteSet{0x0, 0x7fffffe80000000}
+
+// matchAttemptNonce reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*attempt_nonce:opaque-[a-f0-9]{32}[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$.
+func matchAttemptNonce(s []byte) bool {
+	if len(s) < 53 {
+		return false
+	}
+	i := 0
+	i, _ = matchAttemptNonceSet1.Run(s, i, -1)
+	if len(s)-i < 53 {
+		return false
+	}
+	if string(s[i:i+21]) != "attempt_nonce:opaque-" {
+		return false
+	}
+	if !contract.InRanges2(s[i+21:i+53], '0', '9', 'a', 'f') {
+		return false
+	}
+	i += 53
+	i, _ = matchAttemptNonceSet1.Run(s, i, -1)
+	return i == len(s)
+}
+
+// matchAttemptNonceSet1 is [\x09-\x0d\x20] U+00A0-00A0 U+1680-1680 U+2000-200A U+2028-2029 U+202F-202F U+205F-205F U+3000-3000 U+FEFF-FEFF.
+var matchAttemptNonceSet1 = contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}}
 
 // matchSchemaID reports whether s matches ^hasna\.[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*\.v[0-9]+$.
 func matchSchemaID(s []byte) bool {
@@ -3286,6 +3386,258 @@ var matchServiceSurfaceClientClassNameSet1 = contract.ByteSet{0x1000000000, 0x7f
 
 // matchServiceSurfaceClientClassNameSet2 is [$0-9A-Z_a-z].
 var matchServiceSurfaceClientClassNameSet2 = contract.ByteSet{0x3ff001000000000, 0x7fffffe87fffffe}
+
+// matchGitObjectIDValue reports whether s matches ^[a-f0-9]+$.
+func matchGitObjectIDValue(s []byte) bool {
+	if len(s) < 1 {
+		return false
+	}
+	if !matchGitObjectIDValueSet1.Has(s[0]) {
+		return false
+	}
+	i := matchGitObjectIDValueSet1.Run(s, 1)
+	return i == len(s)
+}
+
+// matchGitObjectIDValueSet1 is [0-9a-f].
+var matchGitObjectIDValueSet1 = contract.ByteSet{0x3ff000000000000, 0x7e00000000}
+
+// matchEvidenceID reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*evidence:opaque-[a-f0-9]{32}[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*$.
+func matchEvidenceID(s []byte) bool {
+	if len(s) < 48 {
+		return false
+	}
+	i := 0
+	i, _ = matchEvidenceIDSet1.Run(s, i, -1)
+	if len(s)-i < 48 {
+		return false
+	}
+	if string(s[i:i+16]) != "evidence:opaque-" {
+		return false
+	}
+	if !contract.InRanges2(s[i+16:i+48], '0', '9', 'a', 'f') {
+		return false
+	}
+	i += 48
+	i, _ = matchEvidenceIDSet1.Run(s, i, -1)
+	return i == len(s)
+}
+
+// matchEvidenceIDSet1 is [\x09-\x0d\x20] U+00A0-00A0 U+1680-1680 U+2000-200A U+2028-2029 U+202F-202F U+205F-205F U+3000-3000 U+FEFF-FEFF.
+var matchEvidenceIDSet1 = contract.RuneSet{ASCII: contract.ByteSet{0x100003e00}, High: []rune{0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff}}
+
+// matchAdapterExtensionSchemaID reports whether s matches ^hasna\.task_to_pr_adapter_extension(\.[a-z][a-z0-9_]*)*\.v[0-9]+$.
+func matchAdapterExtensionSchemaID(s []byte) bool {
+	// An automaton: each test of the length begins a state, labels are states gone to.
+	i := 0
+	if i == len(s) || s[i] != 'h' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'a' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 's' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'n' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'a' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '.' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 't' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'a' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 's' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'k' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '_' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 't' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'o' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '_' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'p' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'r' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '_' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'a' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'd' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'a' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'p' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 't' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'e' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'r' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '_' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'e' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'x' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 't' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'e' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'n' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 's' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'i' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'o' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'n' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != '.' {
+		return false
+	}
+	i++
+s37:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case matchAdapterExtensionSchemaIDSet1.Has(c):
+		i++
+		goto s38
+	case c == 'v':
+		i++
+	default:
+		return false
+	}
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case matchAdapterExtensionSchemaIDSet2.Has(c):
+		i++
+		goto s38
+	case c >= '0' && c <= '9':
+		i++
+	case c == '.':
+		i++
+		goto s37
+	default:
+		return false
+	}
+s40:
+	if i == len(s) {
+		return true
+	}
+	switch c := s[i]; {
+	case matchAdapterExtensionSchemaIDSet2.Has(c):
+		i++
+	case c >= '0' && c <= '9':
+		i++
+		goto s40
+	case c == '.':
+		i++
+		goto s37
+	default:
+		return false
+	}
+s38:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case matchAdapterExtensionSchemaIDSet3.Has(c):
+		i++
+		goto s38
+	case c == '.':
+		i++
+		goto s37
+	default:
+		return false
+	}
+}
+
+// matchAdapterExtensionSchemaIDSet1 is [a-uw-z].
+var matchAdapterExtensionSchemaIDSet1 = contract.ByteSet{0x0, 0x7bffffe00000000}
+
+// matchAdapterExtensionSchemaIDSet2 is [_a-z].
+var matchAdapterExtensionSchemaIDSet2 = contract.ByteSet{0x0, 0x7fffffe80000000}
+
+// matchAdapterExtensionSchemaIDSet3 is [0-9_a-z].
+var matchAdapterExtensionSchemaIDSet3 = contract.ByteSet{0x3ff000000000000, 0x7fffffe80000000}
 
 // matchEndpointRequirementPath reports whether s matches ^/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*$.
 func matchEndpointRequirementPath(s []byte) bool {
