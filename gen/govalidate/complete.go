@@ -49,7 +49,13 @@ func (e *emitter) worksNow(t *model.Type) bool {
 // normalizes reports whether Parse changes a value of use, given the
 // normalisations of its schema.
 func (e *emitter) normalizes(u model.Use, steps []string) bool {
-	return len(steps) > 0 && e.Type(u.Type).Kind == model.Text || e.work[u.Type] != 0
+	t := e.Type(u.Type)
+	return len(steps) > 0 && (t.Kind == model.Text || e.isSet(t, steps)) || e.work[u.Type] != 0
+}
+
+// isSet reports whether Parse makes a set of a list of texts.
+func (e *emitter) isSet(t *model.Type, steps []string) bool {
+	return t.Kind == model.List && slices.Contains(steps, "set") && !e.IsNullable(t.Elem) && e.Type(t.Elem.Type).Kind == model.Text
 }
 
 // elemNormalize returns what happens to the elements of t.
@@ -161,15 +167,24 @@ func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth in
 	case model.Text:
 		value := x.Clone()
 		for _, step := range steps {
-			value = e.RT(normalizers[step]).Call(value)
+			if f := normalizers[step]; f != "" {
+				value = e.RT(f).Call(value)
+			}
 		}
 		return []jen.Code{x.Clone().Op("=").Add(value)}
 	case model.Struct, model.Wrapper, model.Union, model.Tuple:
 		return []jen.Code{jen.Id("complete" + e.TypeName(u.Type)).Call(jen.Op("&").Add(x.Clone()))}
 	case model.List:
-		i := jen.Id(name("i"))
-		return []jen.Code{jen.For(i.Clone().Op(":=").Range().Add(x.Clone())).Block(
-			e.change(t.Elem, e.elemNormalize(t), jen.Parens(x.Clone()).Index(i.Clone()), depth+1)...)}
+		var block []jen.Code
+		if e.normalizes(t.Elem, e.elemNormalize(t)) {
+			i := jen.Id(name("i"))
+			block = append(block, jen.For(i.Clone().Op(":=").Range().Add(x.Clone())).Block(
+				e.change(t.Elem, e.elemNormalize(t), jen.Parens(x.Clone()).Index(i.Clone()), depth+1)...))
+		}
+		if e.isSet(t, steps) {
+			block = append(block, x.Clone().Op("=").Add(e.RT("TextSet")).Call(x.Clone()))
+		}
+		return block
 	case model.Map:
 		k, y := jen.Id(name("k")), jen.Id(name("y"))
 		block := e.change(t.Elem, e.elemNormalize(t), y.Clone(), depth+1)
@@ -179,7 +194,8 @@ func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth in
 	return nil
 }
 
-var normalizers = map[string]string{"trim": "Trim", "lowercase": "LowerASCII"}
+// normalizers are the functions of the runtime that change a string.
+var normalizers = map[string]string{"trim": "Trim", "lowercase": "LowerASCII", "canonical-uri": "CanonicalURI"}
 
 // literalOf is the Go expression for a JSON value of a use, or nil when the value
 // is not of the type; the schema's default is then no more than a remark.

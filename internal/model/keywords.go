@@ -234,18 +234,27 @@ func (b *builder) goName(s *graph.Schema, keyword string, val *source.Value) str
 	return ""
 }
 
-// normalizations are the values that x-normalize may list.
-var normalizations = map[string]bool{"trim": true, "lowercase": true}
+// normalizations are the values that x-normalize may list, each with the kind of
+// value that it changes.
+var normalizations = map[string]Kinds{
+	"trim": KindString, "lowercase": KindString, "canonical-uri": KindString, "set": KindArray,
+}
 
 func (b *builder) normalize(s *graph.Schema, val *source.Value) []string {
 	names := strs(val)
+	kinds := kindsOf(s.Value.Get("type"))
 	for i, n := range names {
-		if !normalizations[n] {
-			b.diags.Add(diag.Diagnostic{
-				Code: "model.normalize", Pos: val.Items[i].Pos, Pointer: s.Pointer + "/x-normalize/" + strconv.Itoa(i),
-				Message: "unknown normalisation " + strconv.Quote(n), Hint: `known are "trim" and "lowercase"`,
-			})
+		d := diag.Diagnostic{
+			Code: "model.normalize", Pos: val.Items[i].Pos, Pointer: s.Pointer + "/x-normalize/" + strconv.Itoa(i),
+			Message: "unknown normalisation " + strconv.Quote(n), Hint: `known are "trim", "lowercase" and "canonical-uri" for strings, "set" for arrays`,
 		}
+		switch kind, known := normalizations[n]; {
+		case known && (kinds == 0 || kinds&kind != 0):
+			continue
+		case known:
+			d.Message = "the normalisation " + strconv.Quote(n) + " does not apply to the type of the schema"
+		}
+		b.diags.Add(d)
 	}
 	return names
 }

@@ -148,13 +148,17 @@ func (v *Validator) TwoAlternatives(n Node, location string) bool {
 	return v.collect && v.record(n, "", CodeUnion, location+"/oneOf", "fits more than one of the alternatives")
 }
 
-// NoSuchVariant reports that the member name of n names none of the variants.
+// NoSuchVariant reports that the member name of n names none of the variants, that
+// n lacks it, or that n is no object.
 func (v *Validator) NoSuchVariant(n Node, name, keyword, location string) bool {
 	if !v.collect {
 		return false
 	}
 	if m, found := v.Member(n, name); found {
 		return v.record(m, "", CodeUnion, location+"/"+keyword, "names none of the variants")
+	}
+	if v.Kind(n) != Object {
+		return v.NoAlternative(n, keyword, location)
 	}
 	return v.record(n, name, CodeUnion, location+"/"+keyword, "the member "+quote(name)+", which tells the variant, is missing")
 }

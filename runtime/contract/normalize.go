@@ -1,6 +1,10 @@
 package contract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
 
 // Trim removes white space at both ends: what ECMAScript calls so, which has
 // U+FEFF and lacks U+0085.
@@ -23,4 +27,17 @@ func LowerASCII(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// TextSet returns the texts of a list that are not empty, each once, in order of
+// their UTF-16 code units. It leaves the list itself alone; nil stays nil.
+func TextSet(list []string) []string {
+	if list == nil {
+		return nil
+	}
+	set := slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
+	slices.SortFunc(set, func(a, b string) int {
+		return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+	})
+	return slices.Compact(set)
 }

@@ -24,11 +24,17 @@ type format struct {
 	Trim    bool   `json:"trim,omitempty"`
 	Min     int    `json:"min,omitempty"`
 	Pattern string `json:"pattern,omitempty"`
+
+	Normalize string `json:"normalize,omitempty"` // what happens after trimming
 }
 
 type typeFacts struct {
 	Closed bool    `json:"closed"` // unknown members are rejected
 	Fields []field `json:"fields"` // in order; members of inline objects follow with a dotted path
+
+	// Rows are the combinations of which a value has to have one: the values
+	// that a member may have, by name; of an object, those of its kind.
+	Rows []map[string][]string `json:"rows,omitempty"`
 }
 
 type field struct {
@@ -36,6 +42,7 @@ type field struct {
 	Type     string      `json:"type,omitempty"`   // alternatives are joined by |
 	Ref      string      `json:"ref,omitempty"`    // schema id or shared type, instead of Type
 	Format   string      `json:"format,omitempty"` // instead of Type
+	AnyOf    []string    `json:"anyOf,omitempty"`  // shared types, told apart by their kind; instead of Type
 	Const    any         `json:"const,omitempty"`
 	Enum     []string    `json:"enum,omitempty"`
 	Min      json.Number `json:"min,omitempty"`
@@ -47,6 +54,8 @@ type field struct {
 	Default  any         `json:"default,omitempty"`
 	Closed   bool        `json:"closed,omitempty"` // of an inline object
 	Free     bool        `json:"free,omitempty"`   // an object with members of any name
+
+	Normalize []string `json:"normalize,omitempty"` // of a text or a list without a format
 }
 
 func readFacts(t testing.TB) facts {
@@ -74,14 +83,16 @@ var formatDefs = map[string]struct {
 }{
 	"waiverReason":   {"waiver_text", "500"},
 	"waiverReviewer": {"waiver_text", "200"},
+	"displayName":    {"nonblank", "200"},
+	"mediaType":      {"nonblank", "160"},
 }
 
 func TestSourcesStateTheFacts(t *testing.T) {
 	c, want := load(t), readFacts(t)
 	got := map[string]typeFacts{}
 	c.eachDef(func(id, name string, s *node) {
-		if s.get("properties") == nil {
-			return
+		if s.get("properties") == nil || id == taskToPRID {
+			return // task_to_pr_test.go has facts of its own
 		}
 		if name == "" {
 			name = id
@@ -91,7 +102,7 @@ func TestSourcesStateTheFacts(t *testing.T) {
 		}
 		d := deriver{t: t, c: c, id: id, formats: want.Formats}
 		closed := d.object(name, "", s)
-		got[name] = typeFacts{Closed: closed, Fields: d.fields}
+		got[name] = typeFacts{Closed: closed, Fields: d.fields, Rows: d.rows(name, s)}
 	})
 	if diff := cmp.Diff(want.Types, got); diff != "" {
 		t.Errorf("facts (-structure.json +sources):\n%s", diff)
@@ -121,7 +132,11 @@ func (d *deriver) only(where string, s *node, keywords ...string) {
 
 // object adds the fields of s below prefix and reports whether s is closed.
 func (d *deriver) object(where, prefix string, s *node) bool {
-	d.only(where, s, "type", "additionalProperties", "required", "properties", "default")
+	keywords := []string{"type", "additionalProperties", "required", "properties", "default"}
+	if prefix == "" {
+		keywords = append(keywords, "anyOf") // see rows
+	}
+	d.only(where, s, keywords...)
 	if s.text("type") != "object" {
 		d.t.Errorf("%s %s: type is not object", d.id, where)
 	}
@@ -149,6 +164,37 @@ func (d *deriver) object(where, prefix string, s *node) bool {
 	return extra != nil
 }
 
+// rows reads the combinations of constants at the anyOf of an object.
+func (d *deriver) rows(where string, s *node) (rows []map[string][]string) {
+	if s.get("anyOf") == nil {
+		return nil
+	}
+	for _, branch := range s.get("anyOf").items {
+		d.only(where, branch, "properties")
+		row := map[string][]string{}
+		for _, name := range branch.get("properties").namesOf() {
+			member := branch.get("properties").get(name)
+			if inner := member.get("properties"); inner != nil {
+				d.only(where, member, "properties")
+				if !slices.Equal(inner.names, []string{"kind"}) {
+					d.t.Errorf("%s %s: a row looks into %s", d.id, where, name)
+				}
+				member = inner.get("kind")
+			}
+			d.only(where, member, "const", "enum")
+			if one := member.text("const"); one != "" {
+				row[name] = []string{one}
+				continue
+			}
+			for _, v := range member.get("enum").items {
+				row[name] = append(row[name], v.value.(string))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 func (d *deriver) field(where, path string, s *node) field {
 	f := d.value(where+"."+path, path, s)
 	if def := s.get("default"); def != nil {
@@ -162,6 +208,18 @@ func (d *deriver) value(where, path string, s *node) field {
 	case s.get("$ref") != nil:
 		d.only(where, s, "$ref", "default")
 		return d.reference(where, s.text("$ref"))
+	case s.get("oneOf") != nil:
+		d.only(where, s, "oneOf")
+		var f field
+		for _, branch := range s.get("oneOf").items {
+			d.only(where, branch, "$ref")
+			_, target := d.c.target(d.t, d.id, branch.text("$ref"))
+			if target.get("properties").get("kind").text("const") == "" {
+				d.t.Errorf("%s %s: %s has no constant kind", d.id, where, branch.text("$ref"))
+			}
+			f.AnyOf = append(f.AnyOf, strings.TrimPrefix(branch.text("$ref"), "#/$defs/"))
+		}
+		return f
 	case s.get("anyOf") != nil:
 		d.only(where, s, "anyOf", "default")
 		branches := s.get("anyOf").items
@@ -218,12 +276,22 @@ func (d *deriver) simple(where string, s *node) field {
 	if n := s.get("const"); n != nil {
 		f.Const = n.value
 	}
+	f.Normalize = normalizeOf(s)
 	if n := s.get("enum"); n != nil {
 		for _, v := range n.value.([]any) {
 			f.Enum = append(f.Enum, v.(string))
 		}
 	}
 	return f
+}
+
+func normalizeOf(s *node) (steps []string) {
+	if n := s.get("x-normalize"); n != nil {
+		for _, step := range n.value.([]any) {
+			steps = append(steps, step.(string))
+		}
+	}
+	return steps
 }
 
 func (d *deriver) reference(where, ref string) field {

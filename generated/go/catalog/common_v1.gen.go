@@ -304,6 +304,418 @@ func appendValidationCheck(dst []byte, x *ValidationCheck) []byte {
 	return contract.CloseObject(dst)
 }
 
+// VerificationCheck: One check of a deployed product and how it ended.
+type VerificationCheck struct {
+	// Name of the check within its document.
+	ID string `json:"id"`
+	// What was looked at.
+	Kind VerificationCheckKind `json:"kind"`
+	// How the check ended, or why there is no result.
+	Status VerificationCheckStatus `json:"status"`
+	// Evidence for the status.
+	EvidenceRefs []EvidencePointer `json:"evidenceRefs"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x VerificationCheck) MarshalJSON() ([]byte, error) {
+	return appendVerificationCheck(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x VerificationCheck) AppendJSON(dst []byte) []byte {
+	return appendVerificationCheck(dst, &x)
+}
+
+// appendVerificationCheck appends x to dst.
+func appendVerificationCheck(dst []byte, x *VerificationCheck) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"kind":`...)
+	dst = contract.AppendString(dst, string(x.Kind))
+	dst = append(dst, `,"status":`...)
+	dst = contract.AppendString(dst, string(x.Status))
+	dst = append(dst, `,"evidenceRefs":`...)
+	dst = contract.AppendList(dst, x.EvidenceRefs, func(dst []byte, x EvidencePointer) []byte {
+		return x.AppendJSON(dst)
+	})
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// ProductProjectionRef: Points to a product projection at one revision, exactly as it was.
+//
+// Its member schema is always "hasna.product_projection.v1".
+type ProductProjectionRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Revision of the record.
+	Revision contract.Integer `json:"revision"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x ProductProjectionRef) MarshalJSON() ([]byte, error) {
+	return appendProductProjectionRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x ProductProjectionRef) AppendJSON(dst []byte) []byte {
+	return appendProductProjectionRef(dst, &x)
+}
+
+// appendProductProjectionRef appends x to dst.
+func appendProductProjectionRef(dst []byte, x *ProductProjectionRef) []byte {
+	dst = append(dst, `{"schema":"hasna.product_projection.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"revision":`...)
+	dst = contract.AppendInteger(dst, x.Revision)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// IntentSnapshotRef: Points to an intent snapshot, exactly as it was.
+//
+// Its member schema is always "hasna.intent_snapshot.v1".
+type IntentSnapshotRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x IntentSnapshotRef) MarshalJSON() ([]byte, error) {
+	return appendIntentSnapshotRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x IntentSnapshotRef) AppendJSON(dst []byte) []byte {
+	return appendIntentSnapshotRef(dst, &x)
+}
+
+// appendIntentSnapshotRef appends x to dst.
+func appendIntentSnapshotRef(dst []byte, x *IntentSnapshotRef) []byte {
+	dst = append(dst, `{"schema":"hasna.intent_snapshot.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// VerifiedSourceCandidateRef: Points to a verified source candidate, exactly as it was.
+//
+// Its member schema is always "hasna.verified_source_candidate.v1".
+type VerifiedSourceCandidateRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x VerifiedSourceCandidateRef) MarshalJSON() ([]byte, error) {
+	return appendVerifiedSourceCandidateRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x VerifiedSourceCandidateRef) AppendJSON(dst []byte) []byte {
+	return appendVerifiedSourceCandidateRef(dst, &x)
+}
+
+// appendVerifiedSourceCandidateRef appends x to dst.
+func appendVerifiedSourceCandidateRef(dst []byte, x *VerifiedSourceCandidateRef) []byte {
+	dst = append(dst, `{"schema":"hasna.verified_source_candidate.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// BuildArtifactRef: Points to a build artifact, exactly as it was.
+//
+// Its member schema is always "hasna.build_artifact.v1".
+type BuildArtifactRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x BuildArtifactRef) MarshalJSON() ([]byte, error) {
+	return appendBuildArtifactRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x BuildArtifactRef) AppendJSON(dst []byte) []byte {
+	return appendBuildArtifactRef(dst, &x)
+}
+
+// appendBuildArtifactRef appends x to dst.
+func appendBuildArtifactRef(dst []byte, x *BuildArtifactRef) []byte {
+	dst = append(dst, `{"schema":"hasna.build_artifact.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// ArtifactAttestationRef: Points to an artifact attestation, exactly as it was.
+//
+// Its member schema is always "hasna.artifact_attestation.v1".
+type ArtifactAttestationRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x ArtifactAttestationRef) MarshalJSON() ([]byte, error) {
+	return appendArtifactAttestationRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x ArtifactAttestationRef) AppendJSON(dst []byte) []byte {
+	return appendArtifactAttestationRef(dst, &x)
+}
+
+// appendArtifactAttestationRef appends x to dst.
+func appendArtifactAttestationRef(dst []byte, x *ArtifactAttestationRef) []byte {
+	dst = append(dst, `{"schema":"hasna.artifact_attestation.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// EnvironmentBindingRef: Points to an environment binding at one revision, exactly as it
+// was.
+//
+// Its member schema is always "hasna.environment_binding.v1".
+type EnvironmentBindingRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Revision of the record.
+	Revision contract.Integer `json:"revision"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x EnvironmentBindingRef) MarshalJSON() ([]byte, error) {
+	return appendEnvironmentBindingRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x EnvironmentBindingRef) AppendJSON(dst []byte) []byte {
+	return appendEnvironmentBindingRef(dst, &x)
+}
+
+// appendEnvironmentBindingRef appends x to dst.
+func appendEnvironmentBindingRef(dst []byte, x *EnvironmentBindingRef) []byte {
+	dst = append(dst, `{"schema":"hasna.environment_binding.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"revision":`...)
+	dst = contract.AppendInteger(dst, x.Revision)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// DeploymentRequestRef: Points to a deployment request, exactly as it was.
+//
+// Its member schema is always "hasna.deployment_request.v1".
+type DeploymentRequestRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x DeploymentRequestRef) MarshalJSON() ([]byte, error) {
+	return appendDeploymentRequestRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x DeploymentRequestRef) AppendJSON(dst []byte) []byte {
+	return appendDeploymentRequestRef(dst, &x)
+}
+
+// appendDeploymentRequestRef appends x to dst.
+func appendDeploymentRequestRef(dst []byte, x *DeploymentRequestRef) []byte {
+	dst = append(dst, `{"schema":"hasna.deployment_request.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// DeploymentPlanRef: Points to a deployment plan, exactly as it was.
+//
+// Its member schema is always "hasna.deployment_plan.v1".
+type DeploymentPlanRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x DeploymentPlanRef) MarshalJSON() ([]byte, error) {
+	return appendDeploymentPlanRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x DeploymentPlanRef) AppendJSON(dst []byte) []byte {
+	return appendDeploymentPlanRef(dst, &x)
+}
+
+// appendDeploymentPlanRef appends x to dst.
+func appendDeploymentPlanRef(dst []byte, x *DeploymentPlanRef) []byte {
+	dst = append(dst, `{"schema":"hasna.deployment_plan.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// DeploymentApprovalDecisionRef: Points to a deployment approval decision, exactly as it
+// was.
+//
+// Its member schema is always "hasna.deployment_approval_decision.v1".
+type DeploymentApprovalDecisionRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x DeploymentApprovalDecisionRef) MarshalJSON() ([]byte, error) {
+	return appendDeploymentApprovalDecisionRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x DeploymentApprovalDecisionRef) AppendJSON(dst []byte) []byte {
+	return appendDeploymentApprovalDecisionRef(dst, &x)
+}
+
+// appendDeploymentApprovalDecisionRef appends x to dst.
+func appendDeploymentApprovalDecisionRef(dst []byte, x *DeploymentApprovalDecisionRef) []byte {
+	dst = append(dst, `{"schema":"hasna.deployment_approval_decision.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// DeploymentAttemptRef: Points to a deployment attempt at one revision, exactly as it was.
+//
+// Its member schema is always "hasna.deployment_attempt.v1".
+type DeploymentAttemptRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Revision of the record.
+	Revision contract.Integer `json:"revision"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x DeploymentAttemptRef) MarshalJSON() ([]byte, error) {
+	return appendDeploymentAttemptRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x DeploymentAttemptRef) AppendJSON(dst []byte) []byte {
+	return appendDeploymentAttemptRef(dst, &x)
+}
+
+// appendDeploymentAttemptRef appends x to dst.
+func appendDeploymentAttemptRef(dst []byte, x *DeploymentAttemptRef) []byte {
+	dst = append(dst, `{"schema":"hasna.deployment_attempt.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"revision":`...)
+	dst = contract.AppendInteger(dst, x.Revision)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// ProviderReceiptRef: Points to a provider receipt, exactly as it was.
+//
+// Its member schema is always "hasna.provider_receipt.v1".
+type ProviderReceiptRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x ProviderReceiptRef) MarshalJSON() ([]byte, error) {
+	return appendProviderReceiptRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x ProviderReceiptRef) AppendJSON(dst []byte) []byte {
+	return appendProviderReceiptRef(dst, &x)
+}
+
+// appendProviderReceiptRef appends x to dst.
+func appendProviderReceiptRef(dst []byte, x *ProviderReceiptRef) []byte {
+	dst = append(dst, `{"schema":"hasna.provider_receipt.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
+// DeploymentReceiptRef: Points to a deployment receipt, exactly as it was.
+//
+// Its member schema is always "hasna.deployment_receipt.v1".
+type DeploymentReceiptRef struct {
+	// Id of the record.
+	ID string `json:"id"`
+	// Digest of the record.
+	Digest string `json:"digest"`
+}
+
+// MarshalJSON returns x as JSON text; numbers keep the text they were read from.
+func (x DeploymentReceiptRef) MarshalJSON() ([]byte, error) {
+	return appendDeploymentReceiptRef(nil, &x), nil
+}
+
+// AppendJSON appends x as JSON text to dst.
+func (x DeploymentReceiptRef) AppendJSON(dst []byte) []byte {
+	return appendDeploymentReceiptRef(dst, &x)
+}
+
+// appendDeploymentReceiptRef appends x to dst.
+func appendDeploymentReceiptRef(dst []byte, x *DeploymentReceiptRef) []byte {
+	dst = append(dst, `{"schema":"hasna.deployment_receipt.v1","id":`...)
+	dst = contract.AppendString(dst, x.ID)
+	dst = append(dst, `,"digest":`...)
+	dst = contract.AppendString(dst, x.Digest)
+	dst = append(dst, `,`...)
+	return contract.CloseObject(dst)
+}
+
 // ActorKind: Sorts of actors.
 type ActorKind string
 
@@ -685,6 +1097,64 @@ func (x SurfaceKind) Valid() bool {
 	return false
 }
 
+// RequestKind: Sorts of changes to an environment.
+type RequestKind string
+
+// The values of RequestKind.
+const (
+	RequestKindDeployment     RequestKind = "deployment"
+	RequestKindPromotion      RequestKind = "promotion"
+	RequestKindRollback       RequestKind = "rollback"
+	RequestKindReconciliation RequestKind = "reconciliation"
+)
+
+// Valid reports whether x is one of the values.
+func (x RequestKind) Valid() bool {
+	switch x {
+	case RequestKindDeployment, RequestKindPromotion, RequestKindRollback, RequestKindReconciliation:
+		return true
+	}
+	return false
+}
+
+// ApprovalScope: How far an approval reaches.
+type ApprovalScope string
+
+// The values of ApprovalScope.
+const (
+	ApprovalScopePlan   ApprovalScope = "plan"
+	ApprovalScopeAction ApprovalScope = "action"
+	ApprovalScopePhase  ApprovalScope = "phase"
+)
+
+// Valid reports whether x is one of the values.
+func (x ApprovalScope) Valid() bool {
+	switch x {
+	case ApprovalScopePlan, ApprovalScopeAction, ApprovalScopePhase:
+		return true
+	}
+	return false
+}
+
+// RetryClass: Whether an operation may be tried again.
+type RetryClass string
+
+// The values of RetryClass.
+const (
+	RetryClassNone           RetryClass = "none"
+	RetryClassSafe           RetryClass = "safe"
+	RetryClassReconcileFirst RetryClass = "reconcile_first"
+)
+
+// Valid reports whether x is one of the values.
+func (x RetryClass) Valid() bool {
+	switch x {
+	case RetryClassNone, RetryClassSafe, RetryClassReconcileFirst:
+		return true
+	}
+	return false
+}
+
 // RenderImportKind: Where the piece comes from; it decides which of the other members is
 // needed.
 type RenderImportKind string
@@ -728,6 +1198,53 @@ const (
 func (x ValidationCheckKind) Valid() bool {
 	switch x {
 	case ValidationCheckKindCommand, ValidationCheckKindTest, ValidationCheckKindTypecheck, ValidationCheckKindLint, ValidationCheckKindEval, ValidationCheckKindSecurity, ValidationCheckKindReview, ValidationCheckKindDeploy, ValidationCheckKindSmoke, ValidationCheckKindManual, ValidationCheckKindOther:
+		return true
+	}
+	return false
+}
+
+// VerificationCheckKind: What was looked at.
+type VerificationCheckKind string
+
+// The values of VerificationCheckKind.
+const (
+	VerificationCheckKindHealth    VerificationCheckKind = "health"
+	VerificationCheckKindReadiness VerificationCheckKind = "readiness"
+	VerificationCheckKindVersion   VerificationCheckKind = "version"
+	VerificationCheckKindMigration VerificationCheckKind = "migration"
+	VerificationCheckKindAlarm     VerificationCheckKind = "alarm"
+	VerificationCheckKindAccess    VerificationCheckKind = "access"
+	VerificationCheckKindRestore   VerificationCheckKind = "restore"
+	VerificationCheckKindRollback  VerificationCheckKind = "rollback"
+	VerificationCheckKindSecurity  VerificationCheckKind = "security"
+	VerificationCheckKindContract  VerificationCheckKind = "contract"
+)
+
+// Valid reports whether x is one of the values.
+func (x VerificationCheckKind) Valid() bool {
+	switch x {
+	case VerificationCheckKindHealth, VerificationCheckKindReadiness, VerificationCheckKindVersion, VerificationCheckKindMigration, VerificationCheckKindAlarm, VerificationCheckKindAccess, VerificationCheckKindRestore, VerificationCheckKindRollback, VerificationCheckKindSecurity, VerificationCheckKindContract:
+		return true
+	}
+	return false
+}
+
+// VerificationCheckStatus: How the check ended, or why there is no result.
+type VerificationCheckStatus string
+
+// The values of VerificationCheckStatus.
+const (
+	VerificationCheckStatusPassed  VerificationCheckStatus = "passed"
+	VerificationCheckStatusFailed  VerificationCheckStatus = "failed"
+	VerificationCheckStatusMissing VerificationCheckStatus = "missing"
+	VerificationCheckStatusExpired VerificationCheckStatus = "expired"
+	VerificationCheckStatusBlocked VerificationCheckStatus = "blocked"
+)
+
+// Valid reports whether x is one of the values.
+func (x VerificationCheckStatus) Valid() bool {
+	switch x {
+	case VerificationCheckStatusPassed, VerificationCheckStatusFailed, VerificationCheckStatusMissing, VerificationCheckStatusExpired, VerificationCheckStatusBlocked:
 		return true
 	}
 	return false

@@ -138,6 +138,148 @@ func checkNPMName(v *contract.Validator, n contract.Node) bool {
 	return matchNPMName(v.Text(n)) || v.NoMatch(n, "^(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$", "hasna.common.v1#/$defs/npmName")
 }
 
+// checkDeploymentID checks the value n against hasna.common.v1#/$defs/deploymentId.
+func checkDeploymentID(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/deploymentId")
+	}
+	return matchDeploymentID(v.Text(n)) || v.NoMatch(n, "^[A-Za-z0-9][A-Za-z0-9._:-]{0,159}$", "hasna.common.v1#/$defs/deploymentId")
+}
+
+// checkSHA256Hex checks the value n against hasna.common.v1#/$defs/sha256Hex.
+func checkSHA256Hex(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/sha256Hex")
+	}
+	return matchSHA256Hex(v.Text(n)) || v.NoMatch(n, "^[a-fA-F0-9]{64}$", "hasna.common.v1#/$defs/sha256Hex")
+}
+
+// checkBuildArtifactRef checks the value n against hasna.common.v1#/$defs/BuildArtifactRef.
+func checkBuildArtifactRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/BuildArtifactRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.build_artifact.v1", "hasna.common.v1#/$defs/BuildArtifactRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/BuildArtifactRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/BuildArtifactRef", "schema", "id", "digest")
+}
+
+// checkDeploymentName checks the value n against hasna.common.v1#/$defs/deploymentName.
+func checkDeploymentName(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/deploymentName")
+	}
+	return matchDeploymentName(v.Text(n)) || v.NoMatch(n, "^[a-z][a-z0-9._-]{0,127}$", "hasna.common.v1#/$defs/deploymentName")
+}
+
+// checkEvidencePointer checks the value n against hasna.common.v1#/$defs/EvidencePointer.
+func checkEvidencePointer(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/EvidencePointer")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			seen |= 1
+			if !v.CheckLength(k+1, 1, -1, "hasna.common.v1#/$defs/EvidencePointer/properties/id") {
+				return false
+			}
+		case "kind":
+			if !checkEvidenceKind(v, k+1) {
+				return false
+			}
+		case "uri":
+			if !checkURI(v, k+1) {
+				return false
+			}
+		case "sha256":
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		case "summary":
+			if !v.CheckLength(k+1, 1, -1, "hasna.common.v1#/$defs/EvidencePointer/properties/summary") {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/EvidencePointer") {
+				return false
+			}
+		}
+	}
+	return seen == 0x1 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/EvidencePointer", "id")
+}
+
+// checkURI checks the value n against hasna.common.v1#/$defs/uri.
+func checkURI(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/uri")
+	}
+	return matchURI(v.Text(n)) || v.NoMatch(n, "^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:artifact|repo|project|dashboard|render|integration|task|todo|file|files|mailery|conversation|knowledge|memento|https|http|git\\+https)://", "hasna.common.v1#/$defs/uri")
+}
+
+// checkVerifiedSourceCandidateRef checks the value n against hasna.common.v1#/$defs/VerifiedSourceCandidateRef.
+func checkVerifiedSourceCandidateRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/VerifiedSourceCandidateRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.verified_source_candidate.v1", "hasna.common.v1#/$defs/VerifiedSourceCandidateRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/VerifiedSourceCandidateRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/VerifiedSourceCandidateRef", "schema", "id", "digest")
+}
+
+// checkGitSHAFull checks the value n against hasna.common.v1#/$defs/gitShaFull.
+func checkGitSHAFull(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/gitShaFull")
+	}
+	return matchGitSHAFull(v.Text(n)) || v.NoMatch(n, "^[a-f0-9]{40}$", "hasna.common.v1#/$defs/gitShaFull")
+}
+
 // checkFreshness checks the value n against hasna.common.v1#/$defs/Freshness.
 func checkFreshness(v *contract.Validator, n contract.Node) bool {
 	switch string(v.Str(n)) {
@@ -158,6 +300,305 @@ func checkHashString(v *contract.Validator, n contract.Node) bool {
 	return matchHashString(v.Text(n)) || v.NoMatch(n, "^(sha256:)?[a-fA-F0-9]{64}$", "hasna.common.v1#/$defs/hashString")
 }
 
+// checkDeploymentPlanRef checks the value n against hasna.common.v1#/$defs/DeploymentPlanRef.
+func checkDeploymentPlanRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/DeploymentPlanRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.deployment_plan.v1", "hasna.common.v1#/$defs/DeploymentPlanRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/DeploymentPlanRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/DeploymentPlanRef", "schema", "id", "digest")
+}
+
+// checkApprovalScope checks the value n against hasna.common.v1#/$defs/ApprovalScope.
+func checkApprovalScope(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "plan", "action", "phase":
+	default:
+		if !v.NotEnum(n, "\"plan\", \"action\", \"phase\"", "hasna.common.v1#/$defs/ApprovalScope") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkEnvironmentBindingRef checks the value n against hasna.common.v1#/$defs/EnvironmentBindingRef.
+func checkEnvironmentBindingRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/EnvironmentBindingRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.environment_binding.v1", "hasna.common.v1#/$defs/EnvironmentBindingRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "revision":
+			seen |= 1 << 2
+			if !checkEnvironmentBindingRefRevision(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 3
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/EnvironmentBindingRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0xf || v.MissingOf(n, seen, "hasna.common.v1#/$defs/EnvironmentBindingRef", "schema", "id", "revision", "digest")
+}
+
+// checkRequestKind checks the value n against hasna.common.v1#/$defs/RequestKind.
+func checkRequestKind(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "deployment", "promotion", "rollback", "reconciliation":
+	default:
+		if !v.NotEnum(n, "\"deployment\", \"promotion\", \"rollback\", \"reconciliation\"", "hasna.common.v1#/$defs/RequestKind") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkDeploymentRequestRef checks the value n against hasna.common.v1#/$defs/DeploymentRequestRef.
+func checkDeploymentRequestRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/DeploymentRequestRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.deployment_request.v1", "hasna.common.v1#/$defs/DeploymentRequestRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/DeploymentRequestRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/DeploymentRequestRef", "schema", "id", "digest")
+}
+
+// checkLevel checks the value n against hasna.common.v1#/$defs/Level.
+func checkLevel(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "low", "medium", "high", "critical":
+	default:
+		if !v.NotEnum(n, "\"low\", \"medium\", \"high\", \"critical\"", "hasna.common.v1#/$defs/Level") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkDeploymentReceiptRef checks the value n against hasna.common.v1#/$defs/DeploymentReceiptRef.
+func checkDeploymentReceiptRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/DeploymentReceiptRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.deployment_receipt.v1", "hasna.common.v1#/$defs/DeploymentReceiptRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/DeploymentReceiptRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/DeploymentReceiptRef", "schema", "id", "digest")
+}
+
+// checkDeploymentAttemptRef checks the value n against hasna.common.v1#/$defs/DeploymentAttemptRef.
+func checkDeploymentAttemptRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/DeploymentAttemptRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.deployment_attempt.v1", "hasna.common.v1#/$defs/DeploymentAttemptRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "revision":
+			seen |= 1 << 2
+			if !checkDeploymentAttemptRefRevision(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 3
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/DeploymentAttemptRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0xf || v.MissingOf(n, seen, "hasna.common.v1#/$defs/DeploymentAttemptRef", "schema", "id", "revision", "digest")
+}
+
+// checkProductProjectionRef checks the value n against hasna.common.v1#/$defs/ProductProjectionRef.
+func checkProductProjectionRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/ProductProjectionRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.product_projection.v1", "hasna.common.v1#/$defs/ProductProjectionRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "revision":
+			seen |= 1 << 2
+			if !checkProductProjectionRefRevision(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 3
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/ProductProjectionRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0xf || v.MissingOf(n, seen, "hasna.common.v1#/$defs/ProductProjectionRef", "schema", "id", "revision", "digest")
+}
+
+// checkIntentSnapshotRef checks the value n against hasna.common.v1#/$defs/IntentSnapshotRef.
+func checkIntentSnapshotRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/IntentSnapshotRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.intent_snapshot.v1", "hasna.common.v1#/$defs/IntentSnapshotRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/IntentSnapshotRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/IntentSnapshotRef", "schema", "id", "digest")
+}
+
+// checkBackend checks the value n against hasna.common.v1#/$defs/Backend.
+func checkBackend(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "sqlite", "postgresql":
+	default:
+		if !v.NotEnum(n, "\"sqlite\", \"postgresql\"", "hasna.common.v1#/$defs/Backend") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkClassification checks the value n against hasna.common.v1#/$defs/Classification.
+func checkClassification(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "public", "internal", "private", "sensitive":
+	default:
+		if !v.NotEnum(n, "\"public\", \"internal\", \"private\", \"sensitive\"", "hasna.common.v1#/$defs/Classification") {
+			return false
+		}
+	}
+	return true
+}
+
 // checkEvidenceKind checks the value n against hasna.common.v1#/$defs/EvidenceKind.
 func checkEvidenceKind(v *contract.Validator, n contract.Node) bool {
 	switch string(v.Str(n)) {
@@ -168,22 +609,6 @@ func checkEvidenceKind(v *contract.Validator, n contract.Node) bool {
 		}
 	}
 	return true
-}
-
-// checkURI checks the value n against hasna.common.v1#/$defs/uri.
-func checkURI(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.String {
-		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/uri")
-	}
-	return matchURI(v.Text(n)) || v.NoMatch(n, "^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*(?:artifact|repo|project|dashboard|render|integration|task|todo|file|files|mailery|conversation|knowledge|memento|https|http|git\\+https)://", "hasna.common.v1#/$defs/uri")
-}
-
-// checkSHA256Hex checks the value n against hasna.common.v1#/$defs/sha256Hex.
-func checkSHA256Hex(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.String {
-		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/sha256Hex")
-	}
-	return matchSHA256Hex(v.Text(n)) || v.NoMatch(n, "^[a-fA-F0-9]{64}$", "hasna.common.v1#/$defs/sha256Hex")
 }
 
 // checkIntegrationKind checks the value n against hasna.common.v1#/$defs/IntegrationKind.
@@ -210,12 +635,20 @@ func checkContractStatus(v *contract.Validator, n contract.Node) bool {
 	return true
 }
 
-// checkClassification checks the value n against hasna.common.v1#/$defs/Classification.
-func checkClassification(v *contract.Validator, n contract.Node) bool {
+// checkOperationID checks the value n against hasna.common.v1#/$defs/operationId.
+func checkOperationID(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/operationId")
+	}
+	return matchOperationID(v.Text(n)) || v.NoMatch(n, "^[a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)+$", "hasna.common.v1#/$defs/operationId")
+}
+
+// checkRetryClass checks the value n against hasna.common.v1#/$defs/RetryClass.
+func checkRetryClass(v *contract.Validator, n contract.Node) bool {
 	switch string(v.Str(n)) {
-	case "public", "internal", "private", "sensitive":
+	case "none", "safe", "reconcile_first":
 	default:
-		if !v.NotEnum(n, "\"public\", \"internal\", \"private\", \"sensitive\"", "hasna.common.v1#/$defs/Classification") {
+		if !v.NotEnum(n, "\"none\", \"safe\", \"reconcile_first\"", "hasna.common.v1#/$defs/RetryClass") {
 			return false
 		}
 	}
@@ -287,42 +720,161 @@ func checkResourcePointerTags(v *contract.Validator, n contract.Node) bool {
 	return true
 }
 
-// checkEvidencePointer checks the value n against hasna.common.v1#/$defs/EvidencePointer.
-func checkEvidencePointer(v *contract.Validator, n contract.Node) bool {
+// checkEnvironmentBindingRefRevision checks the value n against hasna.common.v1#/$defs/EnvironmentBindingRef/properties/revision.
+func checkEnvironmentBindingRefRevision(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Num || !v.IsInteger(n) {
+		return v.NotInteger(n, "hasna.common.v1#/$defs/EnvironmentBindingRef/properties/revision")
+	}
+	return contract.CompareNumber(v.Number(n), contract.Decimal{Coef: 1}) >= 0 || v.OutOfRange(n, "minimum", "1", "hasna.common.v1#/$defs/EnvironmentBindingRef/properties/revision")
+}
+
+// checkProviderReceiptRef checks the value n against hasna.common.v1#/$defs/ProviderReceiptRef.
+func checkProviderReceiptRef(v *contract.Validator, n contract.Node) bool {
 	if v.Kind(n) != contract.Object {
-		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/EvidencePointer")
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/ProviderReceiptRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.provider_receipt.v1", "hasna.common.v1#/$defs/ProviderReceiptRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/ProviderReceiptRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/ProviderReceiptRef", "schema", "id", "digest")
+}
+
+// checkDeploymentApprovalDecisionRef checks the value n against hasna.common.v1#/$defs/DeploymentApprovalDecisionRef.
+func checkDeploymentApprovalDecisionRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/DeploymentApprovalDecisionRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.deployment_approval_decision.v1", "hasna.common.v1#/$defs/DeploymentApprovalDecisionRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/DeploymentApprovalDecisionRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/DeploymentApprovalDecisionRef", "schema", "id", "digest")
+}
+
+// checkDeploymentAttemptRefRevision checks the value n against hasna.common.v1#/$defs/DeploymentAttemptRef/properties/revision.
+func checkDeploymentAttemptRefRevision(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Num || !v.IsInteger(n) {
+		return v.NotInteger(n, "hasna.common.v1#/$defs/DeploymentAttemptRef/properties/revision")
+	}
+	return contract.CompareNumber(v.Number(n), contract.Decimal{Coef: 1}) >= 0 || v.OutOfRange(n, "minimum", "1", "hasna.common.v1#/$defs/DeploymentAttemptRef/properties/revision")
+}
+
+// checkProductProjectionRefRevision checks the value n against hasna.common.v1#/$defs/ProductProjectionRef/properties/revision.
+func checkProductProjectionRefRevision(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Num || !v.IsInteger(n) {
+		return v.NotInteger(n, "hasna.common.v1#/$defs/ProductProjectionRef/properties/revision")
+	}
+	return contract.CompareNumber(v.Number(n), contract.Decimal{Coef: 1}) >= 0 || v.OutOfRange(n, "minimum", "1", "hasna.common.v1#/$defs/ProductProjectionRef/properties/revision")
+}
+
+// checkArtifactAttestationRef checks the value n against hasna.common.v1#/$defs/ArtifactAttestationRef.
+func checkArtifactAttestationRef(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/ArtifactAttestationRef")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schema":
+			seen |= 1
+			if !v.CheckConst(k+1, "hasna.artifact_attestation.v1", "hasna.common.v1#/$defs/ArtifactAttestationRef/properties/schema") {
+				return false
+			}
+		case "id":
+			seen |= 1 << 1
+			if !checkDeploymentID(v, k+1) {
+				return false
+			}
+		case "digest":
+			seen |= 1 << 2
+			if !checkSHA256Hex(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.common.v1#/$defs/ArtifactAttestationRef") {
+				return false
+			}
+		}
+	}
+	return seen == 0x7 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/ArtifactAttestationRef", "schema", "id", "digest")
+}
+
+// checkVerificationCheck checks the value n against hasna.common.v1#/$defs/VerificationCheck.
+func checkVerificationCheck(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.common.v1#/$defs/VerificationCheck")
 	}
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
 		case "id":
 			seen |= 1
-			if !v.CheckLength(k+1, 1, -1, "hasna.common.v1#/$defs/EvidencePointer/properties/id") {
+			if !checkDeploymentName(v, k+1) {
 				return false
 			}
 		case "kind":
-			if !checkEvidenceKind(v, k+1) {
+			seen |= 1 << 1
+			if !checkVerificationCheckKind(v, k+1) {
 				return false
 			}
-		case "uri":
-			if !checkURI(v, k+1) {
+		case "status":
+			seen |= 1 << 2
+			if !checkVerificationCheckStatus(v, k+1) {
 				return false
 			}
-		case "sha256":
-			if !checkSHA256Hex(v, k+1) {
-				return false
-			}
-		case "summary":
-			if !v.CheckLength(k+1, 1, -1, "hasna.common.v1#/$defs/EvidencePointer/properties/summary") {
+		case "evidenceRefs":
+			seen |= 1 << 3
+			if !checkVerificationCheckEvidenceRefs(v, k+1) {
 				return false
 			}
 		default:
-			if !v.Unknown(k, "hasna.common.v1#/$defs/EvidencePointer") {
+			if !v.Unknown(k, "hasna.common.v1#/$defs/VerificationCheck") {
 				return false
 			}
 		}
 	}
-	return seen == 0x1 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/EvidencePointer", "id")
+	return seen == 0xf || v.MissingOf(n, seen, "hasna.common.v1#/$defs/VerificationCheck", "id", "kind", "status", "evidenceRefs")
 }
 
 // checkProviderMode checks the value n against hasna.common.v1#/$defs/ProviderMode.
@@ -448,16 +1000,71 @@ func checkValidationCheck(v *contract.Validator, n contract.Node) bool {
 	return seen == 0x3 || v.MissingOf(n, seen, "hasna.common.v1#/$defs/ValidationCheck", "id", "kind")
 }
 
-// checkBackend checks the value n against hasna.common.v1#/$defs/Backend.
-func checkBackend(v *contract.Validator, n contract.Node) bool {
+// checkSchemaID checks the value n against hasna.common.v1#/$defs/schemaId.
+func checkSchemaID(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/schemaId")
+	}
+	return matchSchemaID(v.Text(n)) || v.NoMatch(n, "^hasna\\.[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*\\.v[0-9]+$", "hasna.common.v1#/$defs/schemaId")
+}
+
+// checkSideEffectClass checks the value n against hasna.common.v1#/$defs/SideEffectClass.
+func checkSideEffectClass(v *contract.Validator, n contract.Node) bool {
 	switch string(v.Str(n)) {
-	case "sqlite", "postgresql":
+	case "none", "read_only", "external_notification", "external_mutation", "money_movement", "dns_or_domain_change", "bulk_message_or_call", "legal_or_filing", "compute_or_infra_mutation", "irreversible":
 	default:
-		if !v.NotEnum(n, "\"sqlite\", \"postgresql\"", "hasna.common.v1#/$defs/Backend") {
+		if !v.NotEnum(n, "\"none\", \"read_only\", \"external_notification\", \"external_mutation\", \"money_movement\", \"dns_or_domain_change\", \"bulk_message_or_call\", \"legal_or_filing\", \"compute_or_infra_mutation\", \"irreversible\"", "hasna.common.v1#/$defs/SideEffectClass") {
 			return false
 		}
 	}
 	return true
+}
+
+// checkVerificationCheckKind checks the value n against hasna.common.v1#/$defs/VerificationCheck/properties/kind.
+func checkVerificationCheckKind(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "health", "readiness", "version", "migration", "alarm", "access", "restore", "rollback", "security", "contract":
+	default:
+		if !v.NotEnum(n, "\"health\", \"readiness\", \"version\", \"migration\", \"alarm\", \"access\", \"restore\", \"rollback\", \"security\", \"contract\"", "hasna.common.v1#/$defs/VerificationCheck/properties/kind") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkVerificationCheckStatus checks the value n against hasna.common.v1#/$defs/VerificationCheck/properties/status.
+func checkVerificationCheckStatus(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "passed", "failed", "missing", "expired", "blocked":
+	default:
+		if !v.NotEnum(n, "\"passed\", \"failed\", \"missing\", \"expired\", \"blocked\"", "hasna.common.v1#/$defs/VerificationCheck/properties/status") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkVerificationCheckEvidenceRefs checks the value n against hasna.common.v1#/$defs/VerificationCheck/properties/evidenceRefs.
+func checkVerificationCheckEvidenceRefs(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.common.v1#/$defs/VerificationCheck/properties/evidenceRefs")
+	}
+	count := 0
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkEvidencePointer(v, e) {
+			return false
+		}
+		count++
+	}
+	return count >= 1 || v.TooFew(n, 1, "hasna.common.v1#/$defs/VerificationCheck/properties/evidenceRefs")
+}
+
+// checkEnvKey checks the value n against hasna.common.v1#/$defs/envKey.
+func checkEnvKey(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.String {
+		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/envKey")
+	}
+	return matchEnvKey(v.Text(n)) || v.NoMatch(n, "^[A-Z][A-Z0-9_]*$", "hasna.common.v1#/$defs/envKey")
 }
 
 // checkNoCloudCheckKind checks the value n against hasna.common.v1#/$defs/NoCloudCheckKind.
@@ -466,18 +1073,6 @@ func checkNoCloudCheckKind(v *contract.Validator, n contract.Node) bool {
 	case "package_manifest", "lockfile", "source_import", "runtime_config", "packed_artifact", "published_metadata", "app_cloud_manifest", "remote_config", "boundary_doc", "other":
 	default:
 		if !v.NotEnum(n, "\"package_manifest\", \"lockfile\", \"source_import\", \"runtime_config\", \"packed_artifact\", \"published_metadata\", \"app_cloud_manifest\", \"remote_config\", \"boundary_doc\", \"other\"", "hasna.common.v1#/$defs/NoCloudCheckKind") {
-			return false
-		}
-	}
-	return true
-}
-
-// checkLevel checks the value n against hasna.common.v1#/$defs/Level.
-func checkLevel(v *contract.Validator, n contract.Node) bool {
-	switch string(v.Str(n)) {
-	case "low", "medium", "high", "critical":
-	default:
-		if !v.NotEnum(n, "\"low\", \"medium\", \"high\", \"critical\"", "hasna.common.v1#/$defs/Level") {
 			return false
 		}
 	}
@@ -494,14 +1089,6 @@ func checkRenderImportKind(v *contract.Validator, n contract.Node) bool {
 		}
 	}
 	return true
-}
-
-// checkSchemaID checks the value n against hasna.common.v1#/$defs/schemaId.
-func checkSchemaID(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.String {
-		return v.WrongType(n, 1<<contract.String, "hasna.common.v1#/$defs/schemaId")
-	}
-	return matchSchemaID(v.Text(n)) || v.NoMatch(n, "^hasna\\.[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*\\.v[0-9]+$", "hasna.common.v1#/$defs/schemaId")
 }
 
 // checkValidationCheckKind checks the value n against hasna.common.v1#/$defs/ValidationCheck/properties/kind.
@@ -543,18 +1130,6 @@ func checkSurfaceKind(v *contract.Validator, n contract.Node) bool {
 	case "api", "sdk", "mcp", "cli":
 	default:
 		if !v.NotEnum(n, "\"api\", \"sdk\", \"mcp\", \"cli\"", "hasna.common.v1#/$defs/SurfaceKind") {
-			return false
-		}
-	}
-	return true
-}
-
-// checkSideEffectClass checks the value n against hasna.common.v1#/$defs/SideEffectClass.
-func checkSideEffectClass(v *contract.Validator, n contract.Node) bool {
-	switch string(v.Str(n)) {
-	case "none", "read_only", "external_notification", "external_mutation", "money_movement", "dns_or_domain_change", "bulk_message_or_call", "legal_or_filing", "compute_or_infra_mutation", "irreversible":
-	default:
-		if !v.NotEnum(n, "\"none\", \"read_only\", \"external_notification\", \"external_mutation\", \"money_movement\", \"dns_or_domain_change\", \"bulk_message_or_call\", \"legal_or_filing\", \"compute_or_infra_mutation\", \"irreversible\"", "hasna.common.v1#/$defs/SideEffectClass") {
 			return false
 		}
 	}
@@ -722,5 +1297,178 @@ func completeValidationCheck(x *ValidationCheck) {
 	}
 	for i := range x.ResourceRefs {
 		completeResourcePointer(&(x.ResourceRefs)[i])
+	}
+}
+
+// decodeVerificationCheck fills x from the valid object n.
+func decodeVerificationCheck(d *contract.Decoder, n contract.Node, x *VerificationCheck) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "kind":
+			x.Kind = VerificationCheckKind(d.Str(k + 1))
+		case "status":
+			x.Status = VerificationCheckStatus(d.Str(k + 1))
+		case "evidenceRefs":
+			x.EvidenceRefs = contract.DecodeStructs(d, k+1, decodeEvidencePointer)
+		}
+	}
+}
+
+// completeVerificationCheck fills in defaults and normalises.
+func completeVerificationCheck(x *VerificationCheck) {
+	for i := range x.EvidenceRefs {
+		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// decodeProductProjectionRef fills x from the valid object n.
+func decodeProductProjectionRef(d *contract.Decoder, n contract.Node, x *ProductProjectionRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "revision":
+			x.Revision = d.Integer(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeIntentSnapshotRef fills x from the valid object n.
+func decodeIntentSnapshotRef(d *contract.Decoder, n contract.Node, x *IntentSnapshotRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeVerifiedSourceCandidateRef fills x from the valid object n.
+func decodeVerifiedSourceCandidateRef(d *contract.Decoder, n contract.Node, x *VerifiedSourceCandidateRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeBuildArtifactRef fills x from the valid object n.
+func decodeBuildArtifactRef(d *contract.Decoder, n contract.Node, x *BuildArtifactRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeArtifactAttestationRef fills x from the valid object n.
+func decodeArtifactAttestationRef(d *contract.Decoder, n contract.Node, x *ArtifactAttestationRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeEnvironmentBindingRef fills x from the valid object n.
+func decodeEnvironmentBindingRef(d *contract.Decoder, n contract.Node, x *EnvironmentBindingRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "revision":
+			x.Revision = d.Integer(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeDeploymentRequestRef fills x from the valid object n.
+func decodeDeploymentRequestRef(d *contract.Decoder, n contract.Node, x *DeploymentRequestRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeDeploymentPlanRef fills x from the valid object n.
+func decodeDeploymentPlanRef(d *contract.Decoder, n contract.Node, x *DeploymentPlanRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeDeploymentApprovalDecisionRef fills x from the valid object n.
+func decodeDeploymentApprovalDecisionRef(d *contract.Decoder, n contract.Node, x *DeploymentApprovalDecisionRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeDeploymentAttemptRef fills x from the valid object n.
+func decodeDeploymentAttemptRef(d *contract.Decoder, n contract.Node, x *DeploymentAttemptRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "revision":
+			x.Revision = d.Integer(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeProviderReceiptRef fills x from the valid object n.
+func decodeProviderReceiptRef(d *contract.Decoder, n contract.Node, x *ProviderReceiptRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
+	}
+}
+
+// decodeDeploymentReceiptRef fills x from the valid object n.
+func decodeDeploymentReceiptRef(d *contract.Decoder, n contract.Node, x *DeploymentReceiptRef) {
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		switch string(d.Text(k)) {
+		case "id":
+			x.ID = d.Str(k + 1)
+		case "digest":
+			x.Digest = d.Str(k + 1)
+		}
 	}
 }

@@ -22,7 +22,9 @@ func SchemaIDs() []string {
 		AnnouncementSchemaID,
 		AppSchemaID,
 		AppCloudManifestSchemaID,
+		ArtifactAttestationSchemaID,
 		AudienceSchemaID,
+		BuildArtifactSchemaID,
 		CapabilityCardSchemaID,
 		CommsChannelMetadataSchemaID,
 		CommsEventEnvelopeSchemaID,
@@ -30,14 +32,25 @@ func SchemaIDs() []string {
 		ContextPackSchemaID,
 		CostEstimateSchemaID,
 		DecisionEnvelopeSchemaID,
+		DeploymentApprovalDecisionSchemaID,
+		DeploymentAttemptSchemaID,
+		DeploymentPlanSchemaID,
+		DeploymentReceiptSchemaID,
+		DeploymentRequestSchemaID,
+		EnvironmentBindingSchemaID,
 		EvidenceRefSchemaID,
 		IntegrationRefSchemaID,
+		IntentSnapshotSchemaID,
+		LaunchEvidenceSchemaID,
 		NoCloudEvidencePackSchemaID,
+		ProductProjectionSchemaID,
 		ProjectManifestSchemaID,
 		ProjectPanelSchemaID,
+		ProjectResourceLinkCollectionSchemaID,
 		ProjectSnapshotSchemaID,
 		ProofBundleSchemaID,
 		ProviderLiveModeStandardSchemaID,
+		ProviderReceiptSchemaID,
 		ReleaseSchemaID,
 		RenderManifestSchemaID,
 		ResourceRefSchemaID,
@@ -46,7 +59,9 @@ func SchemaIDs() []string {
 		ScaffoldManifestSchemaID,
 		SecureLocalStorePolicySchemaID,
 		ServiceContractSchemaID,
+		TaskToPRProjectionSchemaID,
 		ValidationPlanSchemaID,
+		VerifiedSourceCandidateSchemaID,
 		WorkRunSchemaID,
 	}
 }
@@ -64,8 +79,12 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkApp, true
 	case AppCloudManifestSchemaID:
 		return checkAppCloudManifest, true
+	case ArtifactAttestationSchemaID:
+		return checkArtifactAttestation, true
 	case AudienceSchemaID:
 		return checkAudience, true
+	case BuildArtifactSchemaID:
+		return checkBuildArtifact, true
 	case CapabilityCardSchemaID:
 		return checkCapabilityCard, true
 	case CommsChannelMetadataSchemaID:
@@ -80,22 +99,44 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkCostEstimate, true
 	case DecisionEnvelopeSchemaID:
 		return checkDecisionEnvelope, true
+	case DeploymentApprovalDecisionSchemaID:
+		return checkDeploymentApprovalDecision, true
+	case DeploymentAttemptSchemaID:
+		return checkDeploymentAttempt, true
+	case DeploymentPlanSchemaID:
+		return checkDeploymentPlan, true
+	case DeploymentReceiptSchemaID:
+		return checkDeploymentReceipt, true
+	case DeploymentRequestSchemaID:
+		return checkDeploymentRequest, true
+	case EnvironmentBindingSchemaID:
+		return checkEnvironmentBinding, true
 	case EvidenceRefSchemaID:
 		return checkEvidenceRef, true
 	case IntegrationRefSchemaID:
 		return checkIntegrationRef, true
+	case IntentSnapshotSchemaID:
+		return checkIntentSnapshot, true
+	case LaunchEvidenceSchemaID:
+		return checkLaunchEvidence, true
 	case NoCloudEvidencePackSchemaID:
 		return checkNoCloudEvidencePack, true
+	case ProductProjectionSchemaID:
+		return checkProductProjection, true
 	case ProjectManifestSchemaID:
 		return checkProjectManifest, true
 	case ProjectPanelSchemaID:
 		return checkProjectPanel, true
+	case ProjectResourceLinkCollectionSchemaID:
+		return checkProjectResourceLinkCollection, true
 	case ProjectSnapshotSchemaID:
 		return checkProjectSnapshot, true
 	case ProofBundleSchemaID:
 		return checkProofBundle, true
 	case ProviderLiveModeStandardSchemaID:
 		return checkProviderLiveModeStandard, true
+	case ProviderReceiptSchemaID:
+		return checkProviderReceipt, true
 	case ReleaseSchemaID:
 		return checkRelease, true
 	case RenderManifestSchemaID:
@@ -112,8 +153,12 @@ func checkOf(id string) (contract.Check, bool) {
 		return checkSecureLocalStorePolicy, true
 	case ServiceContractSchemaID:
 		return checkServiceContract, true
+	case TaskToPRProjectionSchemaID:
+		return checkTaskToPRProjection, true
 	case ValidationPlanSchemaID:
 		return checkValidationPlan, true
+	case VerifiedSourceCandidateSchemaID:
+		return checkVerifiedSourceCandidate, true
 	case WorkRunSchemaID:
 		return checkWorkRun, true
 	}
@@ -143,8 +188,12 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeApp(data))
 	case AppCloudManifestSchemaID:
 		return document(DecodeAppCloudManifest(data))
+	case ArtifactAttestationSchemaID:
+		return document(DecodeArtifactAttestation(data))
 	case AudienceSchemaID:
 		return document(DecodeAudience(data))
+	case BuildArtifactSchemaID:
+		return document(DecodeBuildArtifact(data))
 	case CapabilityCardSchemaID:
 		return document(DecodeCapabilityCard(data))
 	case CommsChannelMetadataSchemaID:
@@ -159,22 +208,44 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeCostEstimate(data))
 	case DecisionEnvelopeSchemaID:
 		return document(DecodeDecisionEnvelope(data))
+	case DeploymentApprovalDecisionSchemaID:
+		return document(DecodeDeploymentApprovalDecision(data))
+	case DeploymentAttemptSchemaID:
+		return document(DecodeDeploymentAttempt(data))
+	case DeploymentPlanSchemaID:
+		return document(DecodeDeploymentPlan(data))
+	case DeploymentReceiptSchemaID:
+		return document(DecodeDeploymentReceipt(data))
+	case DeploymentRequestSchemaID:
+		return document(DecodeDeploymentRequest(data))
+	case EnvironmentBindingSchemaID:
+		return document(DecodeEnvironmentBinding(data))
 	case EvidenceRefSchemaID:
 		return document(DecodeEvidenceRef(data))
 	case IntegrationRefSchemaID:
 		return document(DecodeIntegrationRef(data))
+	case IntentSnapshotSchemaID:
+		return document(DecodeIntentSnapshot(data))
+	case LaunchEvidenceSchemaID:
+		return document(DecodeLaunchEvidence(data))
 	case NoCloudEvidencePackSchemaID:
 		return document(DecodeNoCloudEvidencePack(data))
+	case ProductProjectionSchemaID:
+		return document(DecodeProductProjection(data))
 	case ProjectManifestSchemaID:
 		return document(DecodeProjectManifest(data))
 	case ProjectPanelSchemaID:
 		return document(DecodeProjectPanel(data))
+	case ProjectResourceLinkCollectionSchemaID:
+		return document(DecodeProjectResourceLinkCollection(data))
 	case ProjectSnapshotSchemaID:
 		return document(DecodeProjectSnapshot(data))
 	case ProofBundleSchemaID:
 		return document(DecodeProofBundle(data))
 	case ProviderLiveModeStandardSchemaID:
 		return document(DecodeProviderLiveModeStandard(data))
+	case ProviderReceiptSchemaID:
+		return document(DecodeProviderReceipt(data))
 	case ReleaseSchemaID:
 		return document(DecodeRelease(data))
 	case RenderManifestSchemaID:
@@ -191,8 +262,12 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(DecodeServiceContract(data))
+	case TaskToPRProjectionSchemaID:
+		return document(DecodeTaskToPRProjection(data))
 	case ValidationPlanSchemaID:
 		return document(DecodeValidationPlan(data))
+	case VerifiedSourceCandidateSchemaID:
+		return document(DecodeVerifiedSourceCandidate(data))
 	case WorkRunSchemaID:
 		return document(DecodeWorkRun(data))
 	}
@@ -212,8 +287,12 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseApp(data))
 	case AppCloudManifestSchemaID:
 		return document(ParseAppCloudManifest(data))
+	case ArtifactAttestationSchemaID:
+		return document(ParseArtifactAttestation(data))
 	case AudienceSchemaID:
 		return document(ParseAudience(data))
+	case BuildArtifactSchemaID:
+		return document(ParseBuildArtifact(data))
 	case CapabilityCardSchemaID:
 		return document(ParseCapabilityCard(data))
 	case CommsChannelMetadataSchemaID:
@@ -228,22 +307,44 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseCostEstimate(data))
 	case DecisionEnvelopeSchemaID:
 		return document(ParseDecisionEnvelope(data))
+	case DeploymentApprovalDecisionSchemaID:
+		return document(ParseDeploymentApprovalDecision(data))
+	case DeploymentAttemptSchemaID:
+		return document(ParseDeploymentAttempt(data))
+	case DeploymentPlanSchemaID:
+		return document(ParseDeploymentPlan(data))
+	case DeploymentReceiptSchemaID:
+		return document(ParseDeploymentReceipt(data))
+	case DeploymentRequestSchemaID:
+		return document(ParseDeploymentRequest(data))
+	case EnvironmentBindingSchemaID:
+		return document(ParseEnvironmentBinding(data))
 	case EvidenceRefSchemaID:
 		return document(ParseEvidenceRef(data))
 	case IntegrationRefSchemaID:
 		return document(ParseIntegrationRef(data))
+	case IntentSnapshotSchemaID:
+		return document(ParseIntentSnapshot(data))
+	case LaunchEvidenceSchemaID:
+		return document(ParseLaunchEvidence(data))
 	case NoCloudEvidencePackSchemaID:
 		return document(ParseNoCloudEvidencePack(data))
+	case ProductProjectionSchemaID:
+		return document(ParseProductProjection(data))
 	case ProjectManifestSchemaID:
 		return document(ParseProjectManifest(data))
 	case ProjectPanelSchemaID:
 		return document(ParseProjectPanel(data))
+	case ProjectResourceLinkCollectionSchemaID:
+		return document(ParseProjectResourceLinkCollection(data))
 	case ProjectSnapshotSchemaID:
 		return document(ParseProjectSnapshot(data))
 	case ProofBundleSchemaID:
 		return document(ParseProofBundle(data))
 	case ProviderLiveModeStandardSchemaID:
 		return document(ParseProviderLiveModeStandard(data))
+	case ProviderReceiptSchemaID:
+		return document(ParseProviderReceipt(data))
 	case ReleaseSchemaID:
 		return document(ParseRelease(data))
 	case RenderManifestSchemaID:
@@ -260,8 +361,12 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseSecureLocalStorePolicy(data))
 	case ServiceContractSchemaID:
 		return document(ParseServiceContract(data))
+	case TaskToPRProjectionSchemaID:
+		return document(ParseTaskToPRProjection(data))
 	case ValidationPlanSchemaID:
 		return document(ParseValidationPlan(data))
+	case VerifiedSourceCandidateSchemaID:
+		return document(ParseVerifiedSourceCandidate(data))
 	case WorkRunSchemaID:
 		return document(ParseWorkRun(data))
 	}
@@ -289,8 +394,12 @@ func checkNamed(name []byte) (id string, check contract.Check) {
 		return AppSchemaID, checkApp
 	case AppCloudManifestSchemaID:
 		return AppCloudManifestSchemaID, checkAppCloudManifest
+	case ArtifactAttestationSchemaID:
+		return ArtifactAttestationSchemaID, checkArtifactAttestation
 	case AudienceSchemaID:
 		return AudienceSchemaID, checkAudience
+	case BuildArtifactSchemaID:
+		return BuildArtifactSchemaID, checkBuildArtifact
 	case CapabilityCardSchemaID:
 		return CapabilityCardSchemaID, checkCapabilityCard
 	case CommsChannelMetadataSchemaID:
@@ -305,22 +414,44 @@ func checkNamed(name []byte) (id string, check contract.Check) {
 		return CostEstimateSchemaID, checkCostEstimate
 	case DecisionEnvelopeSchemaID:
 		return DecisionEnvelopeSchemaID, checkDecisionEnvelope
+	case DeploymentApprovalDecisionSchemaID:
+		return DeploymentApprovalDecisionSchemaID, checkDeploymentApprovalDecision
+	case DeploymentAttemptSchemaID:
+		return DeploymentAttemptSchemaID, checkDeploymentAttempt
+	case DeploymentPlanSchemaID:
+		return DeploymentPlanSchemaID, checkDeploymentPlan
+	case DeploymentReceiptSchemaID:
+		return DeploymentReceiptSchemaID, checkDeploymentReceipt
+	case DeploymentRequestSchemaID:
+		return DeploymentRequestSchemaID, checkDeploymentRequest
+	case EnvironmentBindingSchemaID:
+		return EnvironmentBindingSchemaID, checkEnvironmentBinding
 	case EvidenceRefSchemaID:
 		return EvidenceRefSchemaID, checkEvidenceRef
 	case IntegrationRefSchemaID:
 		return IntegrationRefSchemaID, checkIntegrationRef
+	case IntentSnapshotSchemaID:
+		return IntentSnapshotSchemaID, checkIntentSnapshot
+	case LaunchEvidenceSchemaID:
+		return LaunchEvidenceSchemaID, checkLaunchEvidence
 	case NoCloudEvidencePackSchemaID:
 		return NoCloudEvidencePackSchemaID, checkNoCloudEvidencePack
+	case ProductProjectionSchemaID:
+		return ProductProjectionSchemaID, checkProductProjection
 	case ProjectManifestSchemaID:
 		return ProjectManifestSchemaID, checkProjectManifest
 	case ProjectPanelSchemaID:
 		return ProjectPanelSchemaID, checkProjectPanel
+	case ProjectResourceLinkCollectionSchemaID:
+		return ProjectResourceLinkCollectionSchemaID, checkProjectResourceLinkCollection
 	case ProjectSnapshotSchemaID:
 		return ProjectSnapshotSchemaID, checkProjectSnapshot
 	case ProofBundleSchemaID:
 		return ProofBundleSchemaID, checkProofBundle
 	case ProviderLiveModeStandardSchemaID:
 		return ProviderLiveModeStandardSchemaID, checkProviderLiveModeStandard
+	case ProviderReceiptSchemaID:
+		return ProviderReceiptSchemaID, checkProviderReceipt
 	case ReleaseSchemaID:
 		return ReleaseSchemaID, checkRelease
 	case RenderManifestSchemaID:
@@ -337,8 +468,12 @@ func checkNamed(name []byte) (id string, check contract.Check) {
 		return SecureLocalStorePolicySchemaID, checkSecureLocalStorePolicy
 	case ServiceContractSchemaID:
 		return ServiceContractSchemaID, checkServiceContract
+	case TaskToPRProjectionSchemaID:
+		return TaskToPRProjectionSchemaID, checkTaskToPRProjection
 	case ValidationPlanSchemaID:
 		return ValidationPlanSchemaID, checkValidationPlan
+	case VerifiedSourceCandidateSchemaID:
+		return VerifiedSourceCandidateSchemaID, checkVerifiedSourceCandidate
 	case WorkRunSchemaID:
 		return WorkRunSchemaID, checkWorkRun
 	}

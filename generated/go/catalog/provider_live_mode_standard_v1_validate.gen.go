@@ -131,6 +131,83 @@ func checkProviderLiveModeStandard(v *contract.Validator, n contract.Node) bool 
 	return seen == 0xfff || v.MissingOf(n, seen, "hasna.provider_live_mode_standard.v1#", "schema", "id", "createdAt", "name", "version", "modes", "requiredCapabilityFields", "liveMutationGate", "noSideEffectSmoke", "credentialPolicy", "operationCards", "firstAdoptionTargets")
 }
 
+// checkProviderCapabilityCard checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard.
+func checkProviderCapabilityCard(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Object {
+		return v.WrongType(n, 1<<contract.Object, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard")
+	}
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "providerId":
+			seen |= 1
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "appId":
+			seen |= 1 << 1
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "adapterId":
+			seen |= 1 << 2
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "ownerPackage":
+			seen |= 1 << 3
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "modes":
+			seen |= 1 << 4
+			if !checkProviderCapabilityCardModes(v, k+1) {
+				return false
+			}
+		case "defaultMode":
+			seen |= 1 << 5
+			if !checkProviderMode(v, k+1) {
+				return false
+			}
+		case "credentialRequirements":
+			if !checkProviderCapabilityCardCredentialRequirements(v, k+1) {
+				return false
+			}
+		case "operations":
+			seen |= 1 << 6
+			if !checkProviderCapabilityCardOperations(v, k+1) {
+				return false
+			}
+		case "rateLimitPosture":
+			seen |= 1 << 7
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "costPosture":
+			if !checkNonblank(v, k+1) {
+				return false
+			}
+		case "auditEvents":
+			if !checkProviderCapabilityCardAuditEvents(v, k+1) {
+				return false
+			}
+		case "redactionRules":
+			if !checkProviderCapabilityCardRedactionRules(v, k+1) {
+				return false
+			}
+		case "evidenceRefs":
+			if !checkProviderCapabilityCardEvidenceRefs(v, k+1) {
+				return false
+			}
+		default:
+			if !v.Unknown(k, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard") {
+				return false
+			}
+		}
+	}
+	return seen == 0xff || v.MissingOf(n, seen, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "providerId", "appId", "adapterId", "ownerPackage", "modes", "defaultMode", "operations", "rateLimitPosture")
+}
+
 // checkProviderLiveModeStandardUpdatedAt checks the value n against hasna.provider_live_mode_standard.v1#/properties/updatedAt.
 func checkProviderLiveModeStandardUpdatedAt(v *contract.Validator, n contract.Node) bool {
 	switch v.Kind(n) {
@@ -325,6 +402,88 @@ func checkProviderLiveModeStandardEvidenceRefs(v *contract.Validator, n contract
 	return true
 }
 
+// checkProviderCapabilityCardModes checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes.
+func checkProviderCapabilityCardModes(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes")
+	}
+	count := 0
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkProviderMode(v, e) {
+			return false
+		}
+		count++
+	}
+	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes")
+}
+
+// checkProviderCapabilityCardCredentialRequirements checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/credentialRequirements.
+func checkProviderCapabilityCardCredentialRequirements(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/credentialRequirements")
+	}
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkCredentialRequirement(v, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkProviderCapabilityCardOperations checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations.
+func checkProviderCapabilityCardOperations(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations")
+	}
+	count := 0
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkProviderOperationCard(v, e) {
+			return false
+		}
+		count++
+	}
+	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations")
+}
+
+// checkProviderCapabilityCardAuditEvents checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/auditEvents.
+func checkProviderCapabilityCardAuditEvents(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/auditEvents")
+	}
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkNonblank(v, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkProviderCapabilityCardRedactionRules checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/redactionRules.
+func checkProviderCapabilityCardRedactionRules(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/redactionRules")
+	}
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkNonblank(v, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkProviderCapabilityCardEvidenceRefs checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/evidenceRefs.
+func checkProviderCapabilityCardEvidenceRefs(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/evidenceRefs")
+	}
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkEvidencePointer(v, e) {
+			return false
+		}
+	}
+	return true
+}
+
 // checkProviderLiveModeStandardLiveMutationGateRequiredChecks checks the value n against hasna.provider_live_mode_standard.v1#/properties/liveMutationGate/properties/requiredChecks.
 func checkProviderLiveModeStandardLiveMutationGateRequiredChecks(v *contract.Validator, n contract.Node) bool {
 	if v.Kind(n) != contract.Array {
@@ -408,83 +567,6 @@ func checkProviderLiveModeStandardCredentialPolicyRawSecretInputsAllowed(v *cont
 	return v.Kind(n) == contract.Bool && !v.True(n) || v.NotConst(n, "false", "hasna.provider_live_mode_standard.v1#/properties/credentialPolicy/properties/rawSecretInputsAllowed")
 }
 
-// checkProviderCapabilityCard checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard.
-func checkProviderCapabilityCard(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Object {
-		return v.WrongType(n, 1<<contract.Object, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard")
-	}
-	var seen uint64
-	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
-		switch string(v.Text(k)) {
-		case "providerId":
-			seen |= 1
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "appId":
-			seen |= 1 << 1
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "adapterId":
-			seen |= 1 << 2
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "ownerPackage":
-			seen |= 1 << 3
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "modes":
-			seen |= 1 << 4
-			if !checkProviderCapabilityCardModes(v, k+1) {
-				return false
-			}
-		case "defaultMode":
-			seen |= 1 << 5
-			if !checkProviderMode(v, k+1) {
-				return false
-			}
-		case "credentialRequirements":
-			if !checkProviderCapabilityCardCredentialRequirements(v, k+1) {
-				return false
-			}
-		case "operations":
-			seen |= 1 << 6
-			if !checkProviderCapabilityCardOperations(v, k+1) {
-				return false
-			}
-		case "rateLimitPosture":
-			seen |= 1 << 7
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "costPosture":
-			if !checkNonblank(v, k+1) {
-				return false
-			}
-		case "auditEvents":
-			if !checkProviderCapabilityCardAuditEvents(v, k+1) {
-				return false
-			}
-		case "redactionRules":
-			if !checkProviderCapabilityCardRedactionRules(v, k+1) {
-				return false
-			}
-		case "evidenceRefs":
-			if !checkProviderCapabilityCardEvidenceRefs(v, k+1) {
-				return false
-			}
-		default:
-			if !v.Unknown(k, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard") {
-				return false
-			}
-		}
-	}
-	return seen == 0xff || v.MissingOf(n, seen, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "providerId", "appId", "adapterId", "ownerPackage", "modes", "defaultMode", "operations", "rateLimitPosture")
-}
-
 // checkProviderLiveModeTarget checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget.
 func checkProviderLiveModeTarget(v *contract.Validator, n contract.Node) bool {
 	if v.Kind(n) != contract.Object {
@@ -528,155 +610,6 @@ func checkProviderLiveModeTarget(v *contract.Validator, n contract.Node) bool {
 		}
 	}
 	return seen == 0xf || v.MissingOf(n, seen, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget", "appId", "repo", "requiredEvidence", "firstOperations")
-}
-
-// checkCredentialInput checks the value n against hasna.provider_live_mode_standard.v1#/$defs/CredentialInput.
-func checkCredentialInput(v *contract.Validator, n contract.Node) bool {
-	switch string(v.Str(n)) {
-	case "credential_ref", "lease_ref":
-	default:
-		if !v.NotEnum(n, "\"credential_ref\", \"lease_ref\"", "hasna.provider_live_mode_standard.v1#/$defs/CredentialInput") {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderCapabilityCardModes checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes.
-func checkProviderCapabilityCardModes(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes")
-	}
-	count := 0
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkProviderMode(v, e) {
-			return false
-		}
-		count++
-	}
-	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/modes")
-}
-
-// checkProviderCapabilityCardCredentialRequirements checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/credentialRequirements.
-func checkProviderCapabilityCardCredentialRequirements(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/credentialRequirements")
-	}
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkCredentialRequirement(v, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderCapabilityCardOperations checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations.
-func checkProviderCapabilityCardOperations(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations")
-	}
-	count := 0
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkProviderOperationCard(v, e) {
-			return false
-		}
-		count++
-	}
-	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations")
-}
-
-// checkProviderCapabilityCardAuditEvents checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/auditEvents.
-func checkProviderCapabilityCardAuditEvents(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/auditEvents")
-	}
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkNonblank(v, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderCapabilityCardRedactionRules checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/redactionRules.
-func checkProviderCapabilityCardRedactionRules(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/redactionRules")
-	}
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkNonblank(v, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderCapabilityCardEvidenceRefs checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/evidenceRefs.
-func checkProviderCapabilityCardEvidenceRefs(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/evidenceRefs")
-	}
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkEvidencePointer(v, e) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderLiveModeTargetPriority checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/priority.
-func checkProviderLiveModeTargetPriority(v *contract.Validator, n contract.Node) bool {
-	switch string(v.Str(n)) {
-	case "p0", "p1", "p2":
-	default:
-		if !v.NotEnum(n, "\"p0\", \"p1\", \"p2\"", "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/priority") {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProviderLiveModeTargetRequiredEvidence checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence.
-func checkProviderLiveModeTargetRequiredEvidence(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence")
-	}
-	count := 0
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkNonblank(v, e) {
-			return false
-		}
-		count++
-	}
-	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence")
-}
-
-// checkProviderLiveModeTargetFirstOperations checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations.
-func checkProviderLiveModeTargetFirstOperations(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations")
-	}
-	count := 0
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkNonblank(v, e) {
-			return false
-		}
-		count++
-	}
-	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations")
-}
-
-// checkProviderLiveModeTargetBlockedUntil checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/blockedUntil.
-func checkProviderLiveModeTargetBlockedUntil(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.Array {
-		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/blockedUntil")
-	}
-	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !checkNonblank(v, e) {
-			return false
-		}
-	}
-	return true
 }
 
 // checkCredentialRequirement checks the value n against hasna.provider_live_mode_standard.v1#/$defs/CredentialRequirement.
@@ -777,6 +710,73 @@ func checkProviderOperationCard(v *contract.Validator, n contract.Node) bool {
 		}
 	}
 	return seen == 0x7 || v.MissingOf(n, seen, "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "operation", "supportedModes", "sideEffectClass")
+}
+
+// checkCredentialInput checks the value n against hasna.provider_live_mode_standard.v1#/$defs/CredentialInput.
+func checkCredentialInput(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "credential_ref", "lease_ref":
+	default:
+		if !v.NotEnum(n, "\"credential_ref\", \"lease_ref\"", "hasna.provider_live_mode_standard.v1#/$defs/CredentialInput") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkProviderLiveModeTargetPriority checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/priority.
+func checkProviderLiveModeTargetPriority(v *contract.Validator, n contract.Node) bool {
+	switch string(v.Str(n)) {
+	case "p0", "p1", "p2":
+	default:
+		if !v.NotEnum(n, "\"p0\", \"p1\", \"p2\"", "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/priority") {
+			return false
+		}
+	}
+	return true
+}
+
+// checkProviderLiveModeTargetRequiredEvidence checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence.
+func checkProviderLiveModeTargetRequiredEvidence(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence")
+	}
+	count := 0
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkNonblank(v, e) {
+			return false
+		}
+		count++
+	}
+	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/requiredEvidence")
+}
+
+// checkProviderLiveModeTargetFirstOperations checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations.
+func checkProviderLiveModeTargetFirstOperations(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations")
+	}
+	count := 0
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkNonblank(v, e) {
+			return false
+		}
+		count++
+	}
+	return count >= 1 || v.TooFew(n, 1, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/firstOperations")
+}
+
+// checkProviderLiveModeTargetBlockedUntil checks the value n against hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/blockedUntil.
+func checkProviderLiveModeTargetBlockedUntil(v *contract.Validator, n contract.Node) bool {
+	if v.Kind(n) != contract.Array {
+		return v.WrongType(n, 1<<contract.Array, "hasna.provider_live_mode_standard.v1#/$defs/ProviderLiveModeTarget/properties/blockedUntil")
+	}
+	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
+		if !checkNonblank(v, e) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkCredentialRequirementRequiredForModes checks the value n against hasna.provider_live_mode_standard.v1#/$defs/CredentialRequirement/properties/requiredForModes.

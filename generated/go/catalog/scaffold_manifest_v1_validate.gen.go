@@ -455,14 +455,6 @@ func checkScaffoldScript(v *contract.Validator, n contract.Node) bool {
 	return seen == 0x3 || v.MissingOf(n, seen, "hasna.scaffold_manifest.v1#/$defs/ScaffoldScript", "name", "command")
 }
 
-// checkEnvKey checks the value n against hasna.scaffold_manifest.v1#/$defs/envKey.
-func checkEnvKey(v *contract.Validator, n contract.Node) bool {
-	if v.Kind(n) != contract.String {
-		return v.WrongType(n, 1<<contract.String, "hasna.scaffold_manifest.v1#/$defs/envKey")
-	}
-	return matchEnvKey(v.Text(n)) || v.NoMatch(n, "^[A-Z][A-Z0-9_]*$", "hasna.scaffold_manifest.v1#/$defs/envKey")
-}
-
 // decodeScaffoldManifest fills x from the valid object n.
 func decodeScaffoldManifest(d *contract.Decoder, n contract.Node, x *ScaffoldManifest) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {

@@ -122,7 +122,7 @@ func misplaced(i contract.Issue, data []byte) string {
 		return "" // there is no tree to point into
 	}
 	path := i.Path
-	if i.Code == contract.CodeRequired { // points at the member that is not there
+	if i.Code == contract.CodeRequired || i.Code == contract.CodeUnion && strings.HasSuffix(i.Message, "is missing") { // points at the member that is not there
 		path = path[:max(0, strings.LastIndexByte(path, '/'))]
 	}
 	var v any
