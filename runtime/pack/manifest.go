@@ -45,7 +45,7 @@ type gateCard struct {
 	prefix idPrefix
 	ends   [claimKinds + 1]uint32 // where each kind ends in names
 	needs  []need
-	names  []name // claims by kind, then tools
+	names  []hashed // claims by kind, then tools
 }
 
 // gateHead is the part of a gateCard that the gate takes a copy of.
@@ -53,7 +53,8 @@ type gateHead struct {
 	id, adapter  name
 	kernel, host *semrange.Range
 	version      semrange.Version
-	contract     uint8 // 0 for a manifest that was rejected
+	hash         uint32 // of id
+	contract     uint8  // 0 for a manifest that was rejected
 	tier         tierNumber
 }
 
@@ -68,7 +69,7 @@ func prefixOf(id string) (p idPrefix) {
 }
 
 type need struct {
-	id       name
+	id       hashed
 	versions *semrange.Range
 }
 
@@ -79,16 +80,16 @@ func (m *Manifest) fillCard(kernel, host string) {
 	c.kernel, c.host = mustRange(kernel), mustRange(host)
 	for i := range m.dependsOn {
 		d := &m.dependsOn[i]
-		c.needs = append(c.needs, need{unique.Make(d.ID), mustRange(d.Range.String())})
+		c.needs = append(c.needs, need{hashName(d.ID), mustRange(d.Range.String())})
 	}
 	for k := range m.claims {
 		for _, n := range m.claims[k] {
-			c.names = append(c.names, unique.Make(n))
+			c.names = append(c.names, hashName(n))
 		}
 		c.ends[k] = uint32(len(c.names))
 	}
 	for i := range m.tools {
-		c.names = append(c.names, unique.Make(m.tools[i].Name))
+		c.names = append(c.names, hashName(m.tools[i].Name))
 	}
 	c.ends[claimKinds] = uint32(len(c.names))
 }
@@ -233,7 +234,7 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
 	m.card = &r.out.card
-	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: m.version, id: unique.Make(m.id)}, prefix: r.out.card.prefix}
+	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: m.version, id: unique.Make(m.id), hash: hashOf(m.id)}, prefix: r.out.card.prefix}
 	if m.contract != 2 {
 		return m
 	}
