@@ -102,8 +102,7 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 		return nil, fmt.Errorf("a pack is nil")
 	}
 	g.scratch = scratches.Get().(*scratch)
-	g.packs = append(g.packs, packs...)
-	slices.SortFunc(g.packs, comparePacks)
+	g.sort(packs)
 	g.gather()
 	g.index()
 	for i := range g.heads {
@@ -181,12 +180,31 @@ func (g *gate) reject(p *Parsed) {
 	}
 }
 
+// sortKey is what puts most packs in order without a look at them.
+type sortKey struct {
+	prefix idPrefix
+	pack   *Parsed
+}
+
+// sort fills g.packs.
+func (g *gate) sort(packs []*Parsed) {
+	for _, p := range packs {
+		g.keys = append(g.keys, sortKey{p.card.prefix, p})
+	}
+	slices.SortFunc(g.keys, func(a, b sortKey) int {
+		if a.prefix != b.prefix {
+			return cmp.Or(cmp.Compare(a.prefix[0], b.prefix[0]), cmp.Compare(a.prefix[1], b.prefix[1]))
+		}
+		return comparePacks(a.pack, b.pack)
+	})
+	for i := range g.keys {
+		g.packs = append(g.packs, g.keys[i].pack)
+	}
+}
+
 // comparePacks orders by id, version, and then by what is left, so that two packs
 // compare equal only when they are the same.
 func comparePacks(a, b *Parsed) int {
-	if a.card.prefix != b.card.prefix {
-		return cmp.Or(cmp.Compare(a.card.prefix[0], b.card.prefix[0]), cmp.Compare(a.card.prefix[1], b.card.prefix[1]))
-	}
 	if c := strings.Compare(a.id, b.id); c != 0 {
 		return c
 	}
@@ -239,14 +257,29 @@ func checkContracts(g *gate) {
 	}
 }
 
+// verdict remembers what a range said of the running version: packs of one host
+// name the same few, and share them.
+type verdict struct {
+	of *semrange.Range
+	in bool
+}
+
+func (last *verdict) contains(r *semrange.Range, running semrange.Version) bool {
+	if r != last.of {
+		*last = verdict{r, r.Contains(running)}
+	}
+	return last.in
+}
+
 func checkRunning(g *gate) {
+	var kernel, host verdict
 	for _, i := range g.v2 {
 		c := &g.heads[i]
-		if !c.kernel.Contains(g.kernel) {
+		if !kernel.contains(c.kernel, g.kernel) {
 			p := g.packs[i]
 			g.incompatible(p, p.manifest.places.kernel, CodeKernelIncompatible, "kernel", c.kernel, g.host.Kernel)
 		}
-		if !c.host.Contains(g.live) {
+		if !host.contains(c.host, g.live) {
 			p := g.packs[i]
 			g.incompatible(p, p.manifest.places.host, CodeHostIncompatible, "host", c.host, g.host.Host)
 		}

@@ -5,6 +5,7 @@ import "sync"
 // scratch is the memory of one run of the gate, which the next run uses again: a host
 // that asks at every change of many packs would else collect megabytes each time.
 type scratch struct {
+	keys   []sortKey
 	packs  []*Parsed
 	heads  []gateHead              // of packs; the same indices
 	v2     []int32                 // the packs that follow contract v2
@@ -23,10 +24,11 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 func (g *gate) release() {
 	s := g.scratch
 	g.scratch = nil
+	clear(s.keys)
 	clear(s.packs)
 	clear(s.heads)
 	clear(s.needs)
-	s.packs, s.heads, s.v2, s.best, s.needs = s.packs[:0], s.heads[:0], s.v2[:0], s.best[:0], s.needs[:0]
+	s.keys, s.packs, s.heads, s.v2, s.best, s.needs = s.keys[:0], s.packs[:0], s.heads[:0], s.v2[:0], s.best[:0], s.needs[:0]
 	for kind := range s.claims {
 		clear(s.claims[kind])
 		s.claims[kind] = s.claims[kind][:0]
