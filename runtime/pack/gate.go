@@ -116,12 +116,21 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 	return g, nil
 }
 
-// gather copies what the rules read into a few arrays. It does nothing else, so
-// that the processor fetches many manifests at once; the rules then run along
-// these arrays.
+// fetched is how many manifests gather has the processor fetch at once.
+const fetched = 16
+
+// gather copies what the rules read into a few arrays; the rules then run along
+// these. Ten thousand manifests are in no near cache, so that most of the time would
+// go by waiting for one after the other. A look at several in advance, of which none
+// depends on another, waits for all of them together.
 func (g *gate) gather() {
 	g.heads = slices.Grow(g.heads, len(g.packs))[:len(g.packs)]
 	for i, p := range g.packs {
+		if i%fetched == 0 {
+			for _, q := range g.packs[i:min(i+fetched, len(g.packs))] {
+				g.seen += q.card.touch()
+			}
+		}
 		c := &p.card
 		g.heads[i] = c.gateHead
 		if c.contract == 0 {
@@ -293,10 +302,13 @@ func (g *gate) incompatible(p *Parsed, at tree.Pos, code Code, what string, r *s
 }
 
 func checkDependencies(g *gate) {
+	for i := range g.needs { // nothing else, for the reason that gather gives
+		d := &g.needs[i]
+		d.to, _ = g.find(d.id, d.hash)
+	}
 	for i := range g.needs {
 		d := &g.needs[i]
-		to, _ := g.find(d.id, d.hash)
-		d.to = to
+		to := d.to
 		switch {
 		case to < 0:
 			p, id, versions := g.packs[d.from], d.id.Value(), d.versions.String()
@@ -366,12 +378,14 @@ func checkTools(g *gate) {
 
 func checkTrust(g *gate) {
 	declarative := Declarative.number()
+	entries, done := g.host.Adapters.read()
+	defer done()
 	for _, i := range g.v2 {
 		c := &g.heads[i]
 		if c.tier == declarative {
 			continue
 		}
-		if code, e := c.denial(g.host.Adapters); code != "" {
+		if code, e := c.denial(entries[c.adapter]); code != "" {
 			p := g.packs[i]
 			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier.tier(), Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
 		}

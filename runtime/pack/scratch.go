@@ -5,6 +5,7 @@ import "sync"
 // scratch is the memory of one run of the gate, which the next run uses again: a host
 // that asks at every change of many packs would else collect megabytes each time.
 type scratch struct {
+	seen   uint32 // means nothing; see gather
 	keys   []sortKey
 	packs  []*Parsed
 	heads  []gateHead              // of packs; the same indices
