@@ -316,7 +316,7 @@ func checkDependencies(g *gate) {
 				Data:    Data{Dependency: id, Range: versions},
 				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) + ", which is not installed",
 				Hint:    "install it, or remove the dependency"})
-		case g.heads[to].contract != 0 && !d.versions.Contains(g.heads[to].version):
+		case g.heads[to].contract != 0 && !d.versions.Contains(*g.heads[to].version):
 			p, id, versions, have := g.packs[d.from], d.id.Value(), d.versions.String(), g.packs[to].manifest.versionText
 			g.report(p, p.manifest.places.needs[d.number].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", int(d.number), "/version_range"),
 				Data: Data{Dependency: id, Range: versions, Installed: have},

@@ -57,7 +57,7 @@ type gateCard struct {
 type gateHead struct {
 	id, adapter  name
 	kernel, host *semrange.Range
-	version      semrange.Version
+	version      *semrange.Version
 	hash         uint32 // of id
 	contract     uint8  // 0 for a manifest that was rejected
 	tier         tierNumber
@@ -65,7 +65,7 @@ type gateHead struct {
 
 // touch reads something of each piece of c that a processor fetches by itself.
 func (c *gateCard) touch() (sum uint32) {
-	return c.hash + uint32(c.version.Major()) + c.ends[0] + c.someNeeds[0].id.hash + c.someNames[0].hash + c.someNames[len(c.someNames)-1].hash
+	return c.hash + c.ends[0] + c.someNeeds[0].id.hash + c.someNames[len(c.someNames)-1].hash
 }
 
 // idPrefix is the first 16 bytes of an id, as numbers, so that most ids can be put
@@ -245,7 +245,7 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
 	m.card = &r.out.card
-	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: m.version, id: unique.Make(m.id), hash: hashOf(m.id)}, prefix: r.out.card.prefix}
+	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: sharedVersion(m.versionText), id: unique.Make(m.id), hash: hashOf(m.id)}, prefix: r.out.card.prefix}
 	if m.contract != 2 {
 		return m
 	}
@@ -269,7 +269,7 @@ func newManifest(r *reader, doc []byte) *Manifest {
 }
 
 // mustRange reads a range that the rules have accepted. Packs of one host name the
-// same few ranges; they share them.
+// same few ranges and have the same few versions; they share them.
 func mustRange(text string) *semrange.Range {
 	if r, known := commonRanges.Load(text); known {
 		return r.(*semrange.Range)
@@ -284,11 +284,27 @@ func mustRange(text string) *semrange.Range {
 	return &r
 }
 
+// sharedVersion reads a version that the rules have accepted; of another one it
+// returns 0.0.0.
+func sharedVersion(text string) *semrange.Version {
+	if v, known := commonVersions.Load(text); known {
+		return v.(*semrange.Version)
+	}
+	text = strings.Clone(text)
+	v, _ := semrange.ParseVersion(text)
+	if len(text) <= 40 && versionCount.Add(1) <= maxCommon {
+		commonVersions.Store(text, &v)
+	}
+	return &v
+}
+
 const maxCommon = 1000
 
 var (
-	commonRanges sync.Map // text → *semrange.Range
-	commonCount  atomic.Int32
+	commonRanges   sync.Map // text → *semrange.Range
+	commonCount    atomic.Int32
+	commonVersions sync.Map // text → *semrange.Version
+	versionCount   atomic.Int32
 )
 
 func newToolSpec(t *packschema.Tool) ToolSpec {
