@@ -102,8 +102,12 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 		return nil, fmt.Errorf("a pack is nil")
 	}
 	g.scratch = scratches.Get().(*scratch)
-	g.sort(packs)
-	g.gather()
+	g.packs = append(g.packs, packs...)
+	if !g.gather() { // hosts that list folders have them in order
+		g.empty()
+		g.sort(packs)
+		g.gather()
+	}
 	g.index()
 	for i := range g.heads {
 		switch g.heads[i].contract {
@@ -123,13 +127,18 @@ const fetched = 16
 // these. Ten thousand manifests are in no near cache, so that most of the time would
 // go by waiting for one after the other. A look at several in advance, of which none
 // depends on another, waits for all of them together.
-func (g *gate) gather() {
+//
+// It stops and returns false when it meets packs that are not in order.
+func (g *gate) gather() bool {
 	g.heads = slices.Grow(g.heads, len(g.packs))[:len(g.packs)]
 	for i, p := range g.packs {
 		if i%fetched == 0 {
 			for _, q := range g.packs[i:min(i+fetched, len(g.packs))] {
 				g.seen += q.card.touch()
 			}
+		}
+		if i > 0 && !inOrder(g.packs[i-1], p) {
+			return false
 		}
 		c := &p.card
 		g.heads[i] = c.gateHead
@@ -148,6 +157,15 @@ func (g *gate) gather() {
 			start = end
 		}
 	}
+	return true
+}
+
+// inOrder reports whether a does not come after b.
+func inOrder(a, b *Parsed) bool {
+	if a.card.prefix != b.card.prefix {
+		return a.card.prefix.compare(b.card.prefix) < 0
+	}
+	return comparePacks(a, b) <= 0
 }
 
 // index fills g.best and the table over it. Packs of one id stand together, the
@@ -202,7 +220,7 @@ func (g *gate) sort(packs []*Parsed) {
 	}
 	slices.SortFunc(g.keys, func(a, b sortKey) int {
 		if a.prefix != b.prefix {
-			return cmp.Or(cmp.Compare(a.prefix[0], b.prefix[0]), cmp.Compare(a.prefix[1], b.prefix[1]))
+			return a.prefix.compare(b.prefix)
 		}
 		return comparePacks(a.pack, b.pack)
 	})

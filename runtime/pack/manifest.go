@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -76,6 +77,10 @@ func prefixOf(id string) (p idPrefix) {
 	var b [16]byte
 	copy(b[:], id)
 	return idPrefix{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:])}
+}
+
+func (p idPrefix) compare(q idPrefix) int {
+	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
 }
 
 type need struct {

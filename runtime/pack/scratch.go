@@ -21,10 +21,16 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// release gives the memory back, without what would keep packs alive.
+// release gives the memory back.
 func (g *gate) release() {
 	s := g.scratch
 	g.scratch = nil
+	s.empty()
+	scratches.Put(s)
+}
+
+// empty forgets all packs, and what would keep them alive.
+func (s *scratch) empty() {
 	clear(s.keys)
 	clear(s.packs)
 	clear(s.heads)
@@ -34,7 +40,6 @@ func (g *gate) release() {
 		clear(s.claims[kind])
 		s.claims[kind] = s.claims[kind][:0]
 	}
-	scratches.Put(s)
 }
 
 // zeroed returns n zeros, in the memory of list when that is large enough.
