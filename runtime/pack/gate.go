@@ -38,6 +38,7 @@ func ValidateRegistration(packs []*Parsed, host Host) (Diagnostics, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer g.release()
 	for _, rule := range setRules {
 		rule.check(g)
 	}
@@ -67,26 +68,24 @@ var setRules = [...]setRule{
 // gate is one run of ValidateRegistration. Packs are sorted, so that nothing
 // depends on the order in which they came.
 type gate struct {
+	*scratch
 	host         Host
 	kernel, live semrange.Version
-	packs        []*Parsed
-	heads        []gateHead              // of packs; the same indices
-	v2           []int32                 // the packs that follow contract v2
-	at           map[name]int32          // by id: the lowest accepted version, else a rejected pack
-	needs        []edge                  // the dependencies of all packs, in order
-	claims       [claimKinds + 1][]claim // what they claim, by kind, the last of tools; in order
 	out          Diagnostics
 }
 
 // edge is one dependency. The rule on dependencies fills to in.
 type edge struct {
-	need
-	from, number int32 // the pack, and which of its dependencies
-	to           int32 // a pack, or -1
+	id           name
+	versions     *semrange.Range
+	hash         uint32 // of id
+	from, number int32  // the pack, and which of its dependencies
+	to           int32  // a pack, or -1
 }
 
 type claim struct {
 	name name
+	hash uint32
 	pack int32
 }
 
@@ -102,54 +101,100 @@ func newGate(packs []*Parsed, host Host) (*gate, error) {
 	if slices.Contains(packs, nil) {
 		return nil, fmt.Errorf("a pack is nil")
 	}
-	g.packs = slices.Clone(packs)
-	slices.SortFunc(g.packs, comparePacks)
-	g.gather()
-	g.at = make(map[name]int32, len(packs))
-	g.v2 = make([]int32, 0, len(packs))
+	g.scratch = scratches.Get().(*scratch)
+	g.packs = append(g.packs, packs...)
+	if !g.gather() { // hosts that list folders have them in order
+		g.empty()
+		g.sort(packs)
+		g.gather()
+	}
+	g.index()
 	for i := range g.heads {
-		c := &g.heads[i]
-		if have, known := g.at[c.id]; !known || g.heads[have].contract == 0 {
-			g.at[c.id] = int32(i) // packs of one id come lowest version first
-		}
-		switch c.contract {
+		switch g.heads[i].contract {
 		case 0:
 			g.reject(g.packs[i])
 		case 2:
 			g.v2 = append(g.v2, int32(i))
 		}
 	}
-	delete(g.at, unique.Make("")) // packs whose id cannot be read
 	return g, nil
 }
 
-// gather copies what the rules read into a few arrays. It does nothing else, so
-// that the processor fetches many manifests at once; the rules then run along
-// these arrays.
-func (g *gate) gather() {
-	g.heads = make([]gateHead, len(g.packs))
-	g.needs = make([]edge, 0, 2*len(g.packs))
+// fetched is how many manifests gather has the processor fetch at once.
+const fetched = 16
+
+// gather copies what the rules read into a few arrays; the rules then run along
+// these. Ten thousand manifests are in no near cache, so that most of the time would
+// go by waiting for one after the other. A look at several in advance, of which none
+// depends on another, waits for all of them together.
+//
+// It stops and returns false when it meets packs that are not in order.
+func (g *gate) gather() bool {
+	g.heads = slices.Grow(g.heads, len(g.packs))[:len(g.packs)]
 	for i, p := range g.packs {
+		if i%fetched == 0 {
+			for _, q := range g.packs[i:min(i+fetched, len(g.packs))] {
+				g.seen += q.card.touch()
+			}
+		}
+		if i > 0 && !inOrder(g.packs[i-1], p) {
+			return false
+		}
 		c := &p.card
 		g.heads[i] = c.gateHead
 		if c.contract == 0 {
-			g.heads[i].id = unique.Make(p.id)
+			g.heads[i].id, g.heads[i].hash = unique.Make(p.id), hashOf(p.id)
 			continue
 		}
 		for n, d := range c.needs {
-			g.needs = append(g.needs, edge{d, int32(i), int32(n), -1})
+			g.needs = append(g.needs, edge{d.id.name, d.versions, d.id.hash, int32(i), int32(n), -1})
 		}
 		start := uint32(0)
 		for kind, end := range c.ends {
-			if end > start && g.claims[kind] == nil {
-				g.claims[kind] = make([]claim, 0, len(g.packs)-i)
-			}
 			for _, n := range c.names[start:end] {
-				g.claims[kind] = append(g.claims[kind], claim{n, int32(i)})
+				g.claims[kind] = append(g.claims[kind], claim{n.name, n.hash, int32(i)})
 			}
 			start = end
 		}
 	}
+	return true
+}
+
+// inOrder reports whether a does not come after b.
+func inOrder(a, b *Parsed) bool {
+	if a.card.prefix != b.card.prefix {
+		return a.card.prefix.compare(b.card.prefix) < 0
+	}
+	return comparePacks(a, b) <= 0
+}
+
+// index fills g.best and the table over it. Packs of one id stand together, the
+// lowest version first.
+func (g *gate) index() {
+	nameless := unique.Make("") // packs whose id cannot be read
+	g.best = slices.Grow(g.best, len(g.heads))[:len(g.heads)]
+	g.ids.reset(len(g.heads))
+	for i := 0; i < len(g.heads); {
+		id, best, j := g.heads[i].id, i, i+1
+		for ; j < len(g.heads) && g.heads[j].id == id; j++ {
+			if g.heads[best].contract == 0 {
+				best = j
+			}
+		}
+		for k := i; k < j; k++ {
+			g.best[k] = int32(best)
+		}
+		if id != nameless {
+			_, at := g.find(id, g.heads[i].hash)
+			*at = slot{g.heads[i].hash, int32(best) + 1}
+		}
+		i = j
+	}
+}
+
+// find returns the pack that stands for an id, or -1.
+func (g *gate) find(id name, hash uint32) (pack int32, at *slot) {
+	return g.ids.find(hash, func(i int32) bool { return g.heads[i].id == id })
 }
 
 // reject passes on why a manifest was rejected.
@@ -162,12 +207,31 @@ func (g *gate) reject(p *Parsed) {
 	}
 }
 
+// sortKey is what puts most packs in order without a look at them.
+type sortKey struct {
+	prefix idPrefix
+	pack   *Parsed
+}
+
+// sort fills g.packs.
+func (g *gate) sort(packs []*Parsed) {
+	for _, p := range packs {
+		g.keys = append(g.keys, sortKey{p.card.prefix, p})
+	}
+	slices.SortFunc(g.keys, func(a, b sortKey) int {
+		if a.prefix != b.prefix {
+			return a.prefix.compare(b.prefix)
+		}
+		return comparePacks(a.pack, b.pack)
+	})
+	for i := range g.keys {
+		g.packs = append(g.packs, g.keys[i].pack)
+	}
+}
+
 // comparePacks orders by id, version, and then by what is left, so that two packs
 // compare equal only when they are the same.
 func comparePacks(a, b *Parsed) int {
-	if a.card.prefix != b.card.prefix {
-		return cmp.Or(cmp.Compare(a.card.prefix[0], b.card.prefix[0]), cmp.Compare(a.card.prefix[1], b.card.prefix[1]))
-	}
 	if c := strings.Compare(a.id, b.id); c != 0 {
 		return c
 	}
@@ -220,13 +284,30 @@ func checkContracts(g *gate) {
 	}
 }
 
+// verdict remembers what a range said of the running version: packs of one host
+// name the same few, and share them.
+type verdict struct {
+	of *semrange.Range
+	in bool
+}
+
+func (last *verdict) contains(r *semrange.Range, running semrange.Version) bool {
+	if r != last.of {
+		*last = verdict{r, r.Contains(running)}
+	}
+	return last.in
+}
+
 func checkRunning(g *gate) {
+	var kernel, host verdict
 	for _, i := range g.v2 {
-		c, p := &g.heads[i], g.packs[i]
-		if !c.kernel.Contains(g.kernel) {
+		c := &g.heads[i]
+		if !kernel.contains(c.kernel, g.kernel) {
+			p := g.packs[i]
 			g.incompatible(p, p.manifest.places.kernel, CodeKernelIncompatible, "kernel", c.kernel, g.host.Kernel)
 		}
-		if !c.host.Contains(g.live) {
+		if !host.contains(c.host, g.live) {
+			p := g.packs[i]
 			g.incompatible(p, p.manifest.places.host, CodeHostIncompatible, "host", c.host, g.host.Host)
 		}
 	}
@@ -239,20 +320,21 @@ func (g *gate) incompatible(p *Parsed, at tree.Pos, code Code, what string, r *s
 }
 
 func checkDependencies(g *gate) {
+	for i := range g.needs { // nothing else, for the reason that gather gives
+		d := &g.needs[i]
+		d.to, _ = g.find(d.id, d.hash)
+	}
 	for i := range g.needs {
 		d := &g.needs[i]
-		to, there := g.at[d.id]
-		if there {
-			d.to = to
-		}
+		to := d.to
 		switch {
-		case !there:
+		case to < 0:
 			p, id, versions := g.packs[d.from], d.id.Value(), d.versions.String()
 			g.report(p, p.manifest.places.needs[d.number].id, Diagnostic{Code: CodeDependencyMissing, Path: index("/depends_on", int(d.number), "/id"),
 				Data:    Data{Dependency: id, Range: versions},
 				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) + ", which is not installed",
 				Hint:    "install it, or remove the dependency"})
-		case g.heads[to].contract != 0 && !d.versions.Contains(g.heads[to].version):
+		case g.heads[to].contract != 0 && !d.versions.Contains(*g.heads[to].version):
 			p, id, versions, have := g.packs[d.from], d.id.Value(), d.versions.String(), g.packs[to].manifest.versionText
 			g.report(p, p.manifest.places.needs[d.number].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", int(d.number), "/version_range"),
 				Data: Data{Dependency: id, Range: versions, Installed: have},
@@ -266,14 +348,16 @@ func checkDependencies(g *gate) {
 // eachShared calls report for every name of a kind that several packs claim, in
 // order, with the ids of the packs.
 func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
-	first := make(map[name]int32, len(g.claims[kind]))
+	claims := g.claims[kind]
+	g.first.reset(len(claims))
 	var shared map[string][]string
-	for _, c := range g.claims[kind] {
-		pack, claimed := first[c.name]
-		if !claimed {
-			first[c.name] = c.pack
+	for i, c := range claims {
+		first, at := g.first.find(c.hash, func(i int32) bool { return claims[i].name == c.name })
+		if first < 0 {
+			*at = slot{c.hash, int32(i) + 1}
 			continue
 		}
+		pack := claims[first].pack
 		if g.heads[pack].id == g.heads[c.pack].id {
 			continue
 		}
@@ -312,12 +396,14 @@ func checkTools(g *gate) {
 
 func checkTrust(g *gate) {
 	declarative := Declarative.number()
+	entries, done := g.host.Adapters.read()
+	defer done()
 	for _, i := range g.v2 {
 		c := &g.heads[i]
 		if c.tier == declarative {
 			continue
 		}
-		if code, e := c.denial(g.host.Adapters); code != "" {
+		if code, e := c.denial(entries[c.adapter]); code != "" {
 			p := g.packs[i]
 			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier.tier(), Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
 		}

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -45,16 +46,27 @@ type gateCard struct {
 	prefix idPrefix
 	ends   [claimKinds + 1]uint32 // where each kind ends in names
 	needs  []need
-	names  []name // claims by kind, then tools
+	names  []hashed // claims by kind, then tools
+
+	// Room for the first of both, beside the rest, so that the memory which is read
+	// for most packs is one piece.
+	someNeeds [2]need
+	someNames [4]hashed
 }
 
 // gateHead is the part of a gateCard that the gate takes a copy of.
 type gateHead struct {
 	id, adapter  name
 	kernel, host *semrange.Range
-	version      semrange.Version
-	contract     uint8 // 0 for a manifest that was rejected
+	version      *semrange.Version
+	hash         uint32 // of id
+	contract     uint8  // 0 for a manifest that was rejected
 	tier         tierNumber
+}
+
+// touch reads something of each piece of c that a processor fetches by itself.
+func (c *gateCard) touch() (sum uint32) {
+	return c.hash + c.ends[0] + c.someNeeds[0].id.hash + c.someNames[len(c.someNames)-1].hash
 }
 
 // idPrefix is the first 16 bytes of an id, as numbers, so that most ids can be put
@@ -67,8 +79,12 @@ func prefixOf(id string) (p idPrefix) {
 	return idPrefix{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:])}
 }
 
+func (p idPrefix) compare(q idPrefix) int {
+	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
+}
+
 type need struct {
-	id       name
+	id       hashed
 	versions *semrange.Range
 }
 
@@ -77,18 +93,19 @@ func (m *Manifest) fillCard(kernel, host string) {
 	c := m.card
 	c.tier, c.adapter = m.tier.number(), unique.Make(m.adapterID)
 	c.kernel, c.host = mustRange(kernel), mustRange(host)
+	c.needs, c.names = c.someNeeds[:0], c.someNames[:0]
 	for i := range m.dependsOn {
 		d := &m.dependsOn[i]
-		c.needs = append(c.needs, need{unique.Make(d.ID), mustRange(d.Range.String())})
+		c.needs = append(c.needs, need{hashName(d.ID), mustRange(d.Range.String())})
 	}
 	for k := range m.claims {
 		for _, n := range m.claims[k] {
-			c.names = append(c.names, unique.Make(n))
+			c.names = append(c.names, hashName(n))
 		}
 		c.ends[k] = uint32(len(c.names))
 	}
 	for i := range m.tools {
-		c.names = append(c.names, unique.Make(m.tools[i].Name))
+		c.names = append(c.names, hashName(m.tools[i].Name))
 	}
 	c.ends[claimKinds] = uint32(len(c.names))
 }
@@ -233,7 +250,7 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
 	m.card = &r.out.card
-	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: m.version, id: unique.Make(m.id)}, prefix: r.out.card.prefix}
+	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: sharedVersion(m.versionText), id: unique.Make(m.id), hash: hashOf(m.id)}, prefix: r.out.card.prefix}
 	if m.contract != 2 {
 		return m
 	}
@@ -257,7 +274,7 @@ func newManifest(r *reader, doc []byte) *Manifest {
 }
 
 // mustRange reads a range that the rules have accepted. Packs of one host name the
-// same few ranges; they share them.
+// same few ranges and have the same few versions; they share them.
 func mustRange(text string) *semrange.Range {
 	if r, known := commonRanges.Load(text); known {
 		return r.(*semrange.Range)
@@ -272,11 +289,27 @@ func mustRange(text string) *semrange.Range {
 	return &r
 }
 
+// sharedVersion reads a version that the rules have accepted; of another one it
+// returns 0.0.0.
+func sharedVersion(text string) *semrange.Version {
+	if v, known := commonVersions.Load(text); known {
+		return v.(*semrange.Version)
+	}
+	text = strings.Clone(text)
+	v, _ := semrange.ParseVersion(text)
+	if len(text) <= 40 && versionCount.Add(1) <= maxCommon {
+		commonVersions.Store(text, &v)
+	}
+	return &v
+}
+
 const maxCommon = 1000
 
 var (
-	commonRanges sync.Map // text → *semrange.Range
-	commonCount  atomic.Int32
+	commonRanges   sync.Map // text → *semrange.Range
+	commonCount    atomic.Int32
+	commonVersions sync.Map // text → *semrange.Version
+	versionCount   atomic.Int32
 )
 
 func newToolSpec(t *packschema.Tool) ToolSpec {

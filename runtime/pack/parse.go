@@ -14,14 +14,17 @@ const ManifestFile = "manifest.yaml"
 // Parsed is the verdict on one manifest. Its fields are for reports; what is
 // registered is the [Manifest] behind it, which cannot be changed.
 type Parsed struct {
+	// Of the manifest; when there is none, only the prefix is filled in. It stands first
+	// so that it lies in as few pieces of memory as it can.
+	card gateCard
+
 	File        string // as given to ParseManifest
 	ID          string // "" when it cannot be read
 	Contract    int    // 1, 2, or 0 when it is neither or cannot be read
 	Tier        Tier   // effective tier; "" when Contract is 0
 	Diagnostics Diagnostics
 
-	id       string   // what the gate goes by; ID may be overwritten
-	card     gateCard // of the manifest; when there is none, only the prefix is filled in
+	id       string // what the gate goes by; ID may be overwritten
 	manifest *Manifest
 	text     []byte // kept for Position; a tree would be many times as large
 }

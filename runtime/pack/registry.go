@@ -89,6 +89,15 @@ func (r *Registry) entry(adapter name) *entry {
 	return r.byID[adapter]
 }
 
+// read returns all entries, which stay as they are until done is called.
+func (r *Registry) read() (entries map[name]*entry, done func()) {
+	if r == nil {
+		return nil, func() {}
+	}
+	r.mu.RLock()
+	return r.byID, r.mu.RUnlock
+}
+
 // List returns the registrations in order of their adapter ids, without handles.
 func (r *Registry) List() []Registration {
 	if r == nil {

@@ -32,14 +32,14 @@ func decide(m *Manifest, r *Registry) (Decision, *entry) {
 		d.Allowed = true
 		return d, nil
 	}
-	code, e := m.card.denial(r)
+	code, e := m.card.denial(r.entry(m.card.adapter))
 	d.Allowed, d.Code = code == "", code
 	return d, e
 }
 
-// denial says why a pack that needs an adapter is not trusted; "" when it is.
-func (c *gateHead) denial(r *Registry) (Code, *entry) {
-	e := r.entry(c.adapter)
+// denial says why a pack that needs an adapter is not trusted; "" when it is. e is what
+// is registered for the adapter; nil for nothing.
+func (c *gateHead) denial(e *entry) (Code, *entry) {
 	switch {
 	case e == nil:
 		return CodeTrustAdapterUnregistered, nil

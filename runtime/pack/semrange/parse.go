@@ -43,7 +43,9 @@ func (c comparator) isAny() bool { return c.op == greaterEqual && c.v == Version
 
 // spelledOut reports whether npm keeps the text of v, which begins s, and its v: then
 // it does not see that >=v0.0.0 is the same as *, and no prerelease of 0.0.0 is above it.
-func spelledOut(s string, v Version) bool { return strings.HasPrefix(s, "v") && v.patch != wild }
+func spelledOut(s string, v Version) bool {
+	return strings.HasPrefix(s, "v") && v.minor != wild && v.patch != wild
+}
 
 // cutOperator splits the operator off; none is "".
 func cutOperator(s string) (op, rest string) {

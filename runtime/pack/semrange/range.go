@@ -36,8 +36,8 @@ type comparator struct {
 // list of comparators or a hyphen range; ^, ~, x-ranges and partial versions.
 //
 // npm lets pass what is refused here: an empty text or alternative (it would mean
-// "any"), repeated or misplaced = and v ("==6", "^=6", "> =6"), "~ >", and blanks
-// beyond ASCII. The error says what is wrong and, for other tools' spellings, what
+// "any"), repeated or misplaced = and v ("==6", "^=6", "> =6"), "~ >", a star beside
+// a number or word ("6.1.2*", which would mean "6.1.2"), and blanks beyond ASCII. The error says what is wrong and, for other tools' spellings, what
 // npm writes.
 func ParseRange(text string) (Range, error) {
 	r := Range{text: text}
