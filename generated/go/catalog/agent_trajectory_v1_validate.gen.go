@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // AgentTrajectorySchemaID is the id of the schema of AgentTrajectory.
 const AgentTrajectorySchemaID = "hasna.agent_trajectory.v1"
 
 // ValidateAgentTrajectory returns what is wrong with a JSON document of hasna.agent_trajectory.v1; nothing when it is valid.
 func ValidateAgentTrajectory(data []byte) contract.Issues {
-	return contract.Validate(data, checkAgentTrajectory)
+	return cel.Validate(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory)
 }
 
 // DecodeAgentTrajectory validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return contract.Decode(data, checkAgentTrajectory, decodeAgentTrajectory)
+	return cel.Decode(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory)
 }
 
 // ParseAgentTrajectory is DecodeAgentTrajectory, and then fills in defaults and normalises strings.
 func ParseAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return contract.Parse(data, checkAgentTrajectory, decodeAgentTrajectory, completeAgentTrajectory)
+	return cel.Parse(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory, completeAgentTrajectory)
+}
+
+// completedAgentTrajectory returns a valid document with its defaults, which is what rules speak of.
+func completedAgentTrajectory(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x AgentTrajectory
+	decodeAgentTrajectory(&d, contract.Root, &x)
+	completeAgentTrajectory(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

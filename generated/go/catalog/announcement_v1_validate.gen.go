@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // AnnouncementSchemaID is the id of the schema of Announcement.
 const AnnouncementSchemaID = "hasna.announcement.v1"
 
 // ValidateAnnouncement returns what is wrong with a JSON document of hasna.announcement.v1; nothing when it is valid.
 func ValidateAnnouncement(data []byte) contract.Issues {
-	return contract.Validate(data, checkAnnouncement)
+	return cel.Validate(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement)
 }
 
 // DecodeAnnouncement validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeAnnouncement(data []byte) (Announcement, error) {
-	return contract.Decode(data, checkAnnouncement, decodeAnnouncement)
+	return cel.Decode(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement)
 }
 
 // ParseAnnouncement is DecodeAnnouncement, and then fills in defaults and normalises strings.
 func ParseAnnouncement(data []byte) (Announcement, error) {
-	return contract.Parse(data, checkAnnouncement, decodeAnnouncement, completeAnnouncement)
+	return cel.Parse(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement, completeAnnouncement)
+}
+
+// completedAnnouncement returns a valid document with its defaults, which is what rules speak of.
+func completedAnnouncement(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x Announcement
+	decodeAnnouncement(&d, contract.Root, &x)
+	completeAnnouncement(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // AppCloudManifestSchemaID is the id of the schema of AppCloudManifest.
 const AppCloudManifestSchemaID = "hasna.app_cloud_manifest.v1"
 
 // ValidateAppCloudManifest returns what is wrong with a JSON document of hasna.app_cloud_manifest.v1; nothing when it is valid.
 func ValidateAppCloudManifest(data []byte) contract.Issues {
-	return contract.Validate(data, checkAppCloudManifest)
+	return cel.Validate(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest)
 }
 
 // DecodeAppCloudManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return contract.Decode(data, checkAppCloudManifest, decodeAppCloudManifest)
+	return cel.Decode(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest)
 }
 
 // ParseAppCloudManifest is DecodeAppCloudManifest, and then fills in defaults and normalises strings.
 func ParseAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return contract.Parse(data, checkAppCloudManifest, decodeAppCloudManifest, completeAppCloudManifest)
+	return cel.Parse(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest, completeAppCloudManifest)
+}
+
+// completedAppCloudManifest returns a valid document with its defaults, which is what rules speak of.
+func completedAppCloudManifest(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x AppCloudManifest
+	decodeAppCloudManifest(&d, contract.Root, &x)
+	completeAppCloudManifest(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

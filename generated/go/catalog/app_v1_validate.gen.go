@@ -23,6 +23,15 @@ func ParseApp(data []byte) (App, error) {
 	return contract.Parse(data, checkApp, decodeApp, completeApp)
 }
 
+// completedApp returns a valid document with its defaults, which is what rules speak of.
+func completedApp(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x App
+	decodeApp(&d, contract.Root, &x)
+	completeApp(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *App) UnmarshalJSON(data []byte) error {
 	y, err := DecodeApp(data)

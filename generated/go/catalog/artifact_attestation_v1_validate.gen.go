@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ArtifactAttestationSchemaID is the id of the schema of ArtifactAttestation.
 const ArtifactAttestationSchemaID = "hasna.artifact_attestation.v1"
 
 // ValidateArtifactAttestation returns what is wrong with a JSON document of hasna.artifact_attestation.v1; nothing when it is valid.
 func ValidateArtifactAttestation(data []byte) contract.Issues {
-	return contract.Validate(data, checkArtifactAttestation)
+	return cel.Validate(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation)
 }
 
 // DecodeArtifactAttestation validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return contract.Decode(data, checkArtifactAttestation, decodeArtifactAttestation)
+	return cel.Decode(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation)
 }
 
 // ParseArtifactAttestation is DecodeArtifactAttestation, and then fills in defaults and normalises strings.
 func ParseArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return contract.Parse(data, checkArtifactAttestation, decodeArtifactAttestation, completeArtifactAttestation)
+	return cel.Parse(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation, completeArtifactAttestation)
+}
+
+// completedArtifactAttestation returns a valid document with its defaults, which is what rules speak of.
+func completedArtifactAttestation(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ArtifactAttestation
+	decodeArtifactAttestation(&d, contract.Root, &x)
+	completeArtifactAttestation(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -23,6 +23,15 @@ func ParseAudience(data []byte) (Audience, error) {
 	return contract.Parse(data, checkAudience, decodeAudience, completeAudience)
 }
 
+// completedAudience returns a valid document with its defaults, which is what rules speak of.
+func completedAudience(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x Audience
+	decodeAudience(&d, contract.Root, &x)
+	completeAudience(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *Audience) UnmarshalJSON(data []byte) error {
 	y, err := DecodeAudience(data)

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // BuildArtifactSchemaID is the id of the schema of BuildArtifact.
 const BuildArtifactSchemaID = "hasna.build_artifact.v1"
 
 // ValidateBuildArtifact returns what is wrong with a JSON document of hasna.build_artifact.v1; nothing when it is valid.
 func ValidateBuildArtifact(data []byte) contract.Issues {
-	return contract.Validate(data, checkBuildArtifact)
+	return cel.Validate(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact)
 }
 
 // DecodeBuildArtifact validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeBuildArtifact(data []byte) (BuildArtifact, error) {
-	return contract.Decode(data, checkBuildArtifact, decodeBuildArtifact)
+	return cel.Decode(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact, decodeBuildArtifact)
 }
 
 // ParseBuildArtifact is DecodeBuildArtifact, and then fills in defaults and normalises strings.
 func ParseBuildArtifact(data []byte) (BuildArtifact, error) {
-	return contract.Parse(data, checkBuildArtifact, decodeBuildArtifact, completeBuildArtifact)
+	return cel.Parse(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact, decodeBuildArtifact, completeBuildArtifact)
+}
+
+// completedBuildArtifact returns a valid document with its defaults, which is what rules speak of.
+func completedBuildArtifact(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x BuildArtifact
+	decodeBuildArtifact(&d, contract.Root, &x)
+	completeBuildArtifact(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // CapabilityCardSchemaID is the id of the schema of CapabilityCard.
 const CapabilityCardSchemaID = "hasna.capability_card.v1"
 
 // ValidateCapabilityCard returns what is wrong with a JSON document of hasna.capability_card.v1; nothing when it is valid.
 func ValidateCapabilityCard(data []byte) contract.Issues {
-	return contract.Validate(data, checkCapabilityCard)
+	return cel.Validate(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard)
 }
 
 // DecodeCapabilityCard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeCapabilityCard(data []byte) (CapabilityCard, error) {
-	return contract.Decode(data, checkCapabilityCard, decodeCapabilityCard)
+	return cel.Decode(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard, decodeCapabilityCard)
 }
 
 // ParseCapabilityCard is DecodeCapabilityCard, and then fills in defaults and normalises strings.
 func ParseCapabilityCard(data []byte) (CapabilityCard, error) {
-	return contract.Parse(data, checkCapabilityCard, decodeCapabilityCard, completeCapabilityCard)
+	return cel.Parse(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard, decodeCapabilityCard, completeCapabilityCard)
+}
+
+// completedCapabilityCard returns a valid document with its defaults, which is what rules speak of.
+func completedCapabilityCard(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x CapabilityCard
+	decodeCapabilityCard(&d, contract.Root, &x)
+	completeCapabilityCard(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

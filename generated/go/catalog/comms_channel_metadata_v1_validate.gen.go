@@ -23,6 +23,15 @@ func ParseCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
 	return contract.Parse(data, checkCommsChannelMetadata, decodeCommsChannelMetadata, completeCommsChannelMetadata)
 }
 
+// completedCommsChannelMetadata returns a valid document with its defaults, which is what rules speak of.
+func completedCommsChannelMetadata(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x CommsChannelMetadata
+	decodeCommsChannelMetadata(&d, contract.Root, &x)
+	completeCommsChannelMetadata(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *CommsChannelMetadata) UnmarshalJSON(data []byte) error {
 	y, err := DecodeCommsChannelMetadata(data)

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // CommsEventEnvelopeSchemaID is the id of the schema of CommsEventEnvelope.
 const CommsEventEnvelopeSchemaID = "hasna.comms_event_envelope.v1"
 
 // ValidateCommsEventEnvelope returns what is wrong with a JSON document of hasna.comms_event_envelope.v1; nothing when it is valid.
 func ValidateCommsEventEnvelope(data []byte) contract.Issues {
-	return contract.Validate(data, checkCommsEventEnvelope)
+	return cel.Validate(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope)
 }
 
 // DecodeCommsEventEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return contract.Decode(data, checkCommsEventEnvelope, decodeCommsEventEnvelope)
+	return cel.Decode(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope)
 }
 
 // ParseCommsEventEnvelope is DecodeCommsEventEnvelope, and then fills in defaults and normalises strings.
 func ParseCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return contract.Parse(data, checkCommsEventEnvelope, decodeCommsEventEnvelope, completeCommsEventEnvelope)
+	return cel.Parse(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope, completeCommsEventEnvelope)
+}
+
+// completedCommsEventEnvelope returns a valid document with its defaults, which is what rules speak of.
+func completedCommsEventEnvelope(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x CommsEventEnvelope
+	decodeCommsEventEnvelope(&d, contract.Root, &x)
+	completeCommsEventEnvelope(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

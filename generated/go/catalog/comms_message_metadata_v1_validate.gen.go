@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // CommsMessageMetadataSchemaID is the id of the schema of CommsMessageMetadata.
 const CommsMessageMetadataSchemaID = "hasna.comms_message_metadata.v1"
 
 // ValidateCommsMessageMetadata returns what is wrong with a JSON document of hasna.comms_message_metadata.v1; nothing when it is valid.
 func ValidateCommsMessageMetadata(data []byte) contract.Issues {
-	return contract.Validate(data, checkCommsMessageMetadata)
+	return cel.Validate(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata)
 }
 
 // DecodeCommsMessageMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return contract.Decode(data, checkCommsMessageMetadata, decodeCommsMessageMetadata)
+	return cel.Decode(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata)
 }
 
 // ParseCommsMessageMetadata is DecodeCommsMessageMetadata, and then fills in defaults and normalises strings.
 func ParseCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return contract.Parse(data, checkCommsMessageMetadata, decodeCommsMessageMetadata, completeCommsMessageMetadata)
+	return cel.Parse(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata, completeCommsMessageMetadata)
+}
+
+// completedCommsMessageMetadata returns a valid document with its defaults, which is what rules speak of.
+func completedCommsMessageMetadata(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x CommsMessageMetadata
+	decodeCommsMessageMetadata(&d, contract.Root, &x)
+	completeCommsMessageMetadata(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ContextPackSchemaID is the id of the schema of ContextPack.
 const ContextPackSchemaID = "hasna.context_pack.v1"
 
 // ValidateContextPack returns what is wrong with a JSON document of hasna.context_pack.v1; nothing when it is valid.
 func ValidateContextPack(data []byte) contract.Issues {
-	return contract.Validate(data, checkContextPack)
+	return cel.Validate(data, checkContextPack, completedContextPack, rulesContextPack)
 }
 
 // DecodeContextPack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeContextPack(data []byte) (ContextPack, error) {
-	return contract.Decode(data, checkContextPack, decodeContextPack)
+	return cel.Decode(data, checkContextPack, completedContextPack, rulesContextPack, decodeContextPack)
 }
 
 // ParseContextPack is DecodeContextPack, and then fills in defaults and normalises strings.
 func ParseContextPack(data []byte) (ContextPack, error) {
-	return contract.Parse(data, checkContextPack, decodeContextPack, completeContextPack)
+	return cel.Parse(data, checkContextPack, completedContextPack, rulesContextPack, decodeContextPack, completeContextPack)
+}
+
+// completedContextPack returns a valid document with its defaults, which is what rules speak of.
+func completedContextPack(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ContextPack
+	decodeContextPack(&d, contract.Root, &x)
+	completeContextPack(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

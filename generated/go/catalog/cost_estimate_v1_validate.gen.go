@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // CostEstimateSchemaID is the id of the schema of CostEstimate.
 const CostEstimateSchemaID = "hasna.cost_estimate.v1"
 
 // ValidateCostEstimate returns what is wrong with a JSON document of hasna.cost_estimate.v1; nothing when it is valid.
 func ValidateCostEstimate(data []byte) contract.Issues {
-	return contract.Validate(data, checkCostEstimate)
+	return cel.Validate(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate)
 }
 
 // DecodeCostEstimate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeCostEstimate(data []byte) (CostEstimate, error) {
-	return contract.Decode(data, checkCostEstimate, decodeCostEstimate)
+	return cel.Decode(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate, decodeCostEstimate)
 }
 
 // ParseCostEstimate is DecodeCostEstimate, and then fills in defaults and normalises strings.
 func ParseCostEstimate(data []byte) (CostEstimate, error) {
-	return contract.Parse(data, checkCostEstimate, decodeCostEstimate, completeCostEstimate)
+	return cel.Parse(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate, decodeCostEstimate, completeCostEstimate)
+}
+
+// completedCostEstimate returns a valid document with its defaults, which is what rules speak of.
+func completedCostEstimate(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x CostEstimate
+	decodeCostEstimate(&d, contract.Root, &x)
+	completeCostEstimate(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DecisionEnvelopeSchemaID is the id of the schema of DecisionEnvelope.
 const DecisionEnvelopeSchemaID = "hasna.decision_envelope.v1"
 
 // ValidateDecisionEnvelope returns what is wrong with a JSON document of hasna.decision_envelope.v1; nothing when it is valid.
 func ValidateDecisionEnvelope(data []byte) contract.Issues {
-	return contract.Validate(data, checkDecisionEnvelope)
+	return cel.Validate(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope)
 }
 
 // DecodeDecisionEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return contract.Decode(data, checkDecisionEnvelope, decodeDecisionEnvelope)
+	return cel.Decode(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope)
 }
 
 // ParseDecisionEnvelope is DecodeDecisionEnvelope, and then fills in defaults and normalises strings.
 func ParseDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return contract.Parse(data, checkDecisionEnvelope, decodeDecisionEnvelope, completeDecisionEnvelope)
+	return cel.Parse(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope, completeDecisionEnvelope)
+}
+
+// completedDecisionEnvelope returns a valid document with its defaults, which is what rules speak of.
+func completedDecisionEnvelope(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DecisionEnvelope
+	decodeDecisionEnvelope(&d, contract.Root, &x)
+	completeDecisionEnvelope(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DeploymentApprovalDecisionSchemaID is the id of the schema of DeploymentApprovalDecision.
 const DeploymentApprovalDecisionSchemaID = "hasna.deployment_approval_decision.v1"
 
 // ValidateDeploymentApprovalDecision returns what is wrong with a JSON document of hasna.deployment_approval_decision.v1; nothing when it is valid.
 func ValidateDeploymentApprovalDecision(data []byte) contract.Issues {
-	return contract.Validate(data, checkDeploymentApprovalDecision)
+	return cel.Validate(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision)
 }
 
 // DecodeDeploymentApprovalDecision validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return contract.Decode(data, checkDeploymentApprovalDecision, decodeDeploymentApprovalDecision)
+	return cel.Decode(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision)
 }
 
 // ParseDeploymentApprovalDecision is DecodeDeploymentApprovalDecision, and then fills in defaults and normalises strings.
 func ParseDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return contract.Parse(data, checkDeploymentApprovalDecision, decodeDeploymentApprovalDecision, completeDeploymentApprovalDecision)
+	return cel.Parse(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision, completeDeploymentApprovalDecision)
+}
+
+// completedDeploymentApprovalDecision returns a valid document with its defaults, which is what rules speak of.
+func completedDeploymentApprovalDecision(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DeploymentApprovalDecision
+	decodeDeploymentApprovalDecision(&d, contract.Root, &x)
+	completeDeploymentApprovalDecision(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

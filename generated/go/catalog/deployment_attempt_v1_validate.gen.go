@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DeploymentAttemptSchemaID is the id of the schema of DeploymentAttempt.
 const DeploymentAttemptSchemaID = "hasna.deployment_attempt.v1"
 
 // ValidateDeploymentAttempt returns what is wrong with a JSON document of hasna.deployment_attempt.v1; nothing when it is valid.
 func ValidateDeploymentAttempt(data []byte) contract.Issues {
-	return contract.Validate(data, checkDeploymentAttempt)
+	return cel.Validate(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt)
 }
 
 // DecodeDeploymentAttempt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return contract.Decode(data, checkDeploymentAttempt, decodeDeploymentAttempt)
+	return cel.Decode(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt)
 }
 
 // ParseDeploymentAttempt is DecodeDeploymentAttempt, and then fills in defaults and normalises strings.
 func ParseDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return contract.Parse(data, checkDeploymentAttempt, decodeDeploymentAttempt, completeDeploymentAttempt)
+	return cel.Parse(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt, completeDeploymentAttempt)
+}
+
+// completedDeploymentAttempt returns a valid document with its defaults, which is what rules speak of.
+func completedDeploymentAttempt(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DeploymentAttempt
+	decodeDeploymentAttempt(&d, contract.Root, &x)
+	completeDeploymentAttempt(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

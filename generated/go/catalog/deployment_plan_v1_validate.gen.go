@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DeploymentPlanSchemaID is the id of the schema of DeploymentPlan.
 const DeploymentPlanSchemaID = "hasna.deployment_plan.v1"
 
 // ValidateDeploymentPlan returns what is wrong with a JSON document of hasna.deployment_plan.v1; nothing when it is valid.
 func ValidateDeploymentPlan(data []byte) contract.Issues {
-	return contract.Validate(data, checkDeploymentPlan)
+	return cel.Validate(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan)
 }
 
 // DecodeDeploymentPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return contract.Decode(data, checkDeploymentPlan, decodeDeploymentPlan)
+	return cel.Decode(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan)
 }
 
 // ParseDeploymentPlan is DecodeDeploymentPlan, and then fills in defaults and normalises strings.
 func ParseDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return contract.Parse(data, checkDeploymentPlan, decodeDeploymentPlan, completeDeploymentPlan)
+	return cel.Parse(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan, completeDeploymentPlan)
+}
+
+// completedDeploymentPlan returns a valid document with its defaults, which is what rules speak of.
+func completedDeploymentPlan(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DeploymentPlan
+	decodeDeploymentPlan(&d, contract.Root, &x)
+	completeDeploymentPlan(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

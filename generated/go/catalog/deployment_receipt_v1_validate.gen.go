@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DeploymentReceiptSchemaID is the id of the schema of DeploymentReceipt.
 const DeploymentReceiptSchemaID = "hasna.deployment_receipt.v1"
 
 // ValidateDeploymentReceipt returns what is wrong with a JSON document of hasna.deployment_receipt.v1; nothing when it is valid.
 func ValidateDeploymentReceipt(data []byte) contract.Issues {
-	return contract.Validate(data, checkDeploymentReceipt)
+	return cel.Validate(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt)
 }
 
 // DecodeDeploymentReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return contract.Decode(data, checkDeploymentReceipt, decodeDeploymentReceipt)
+	return cel.Decode(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt)
 }
 
 // ParseDeploymentReceipt is DecodeDeploymentReceipt, and then fills in defaults and normalises strings.
 func ParseDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return contract.Parse(data, checkDeploymentReceipt, decodeDeploymentReceipt, completeDeploymentReceipt)
+	return cel.Parse(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt, completeDeploymentReceipt)
+}
+
+// completedDeploymentReceipt returns a valid document with its defaults, which is what rules speak of.
+func completedDeploymentReceipt(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DeploymentReceipt
+	decodeDeploymentReceipt(&d, contract.Root, &x)
+	completeDeploymentReceipt(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

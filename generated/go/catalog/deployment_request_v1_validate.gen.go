@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // DeploymentRequestSchemaID is the id of the schema of DeploymentRequest.
 const DeploymentRequestSchemaID = "hasna.deployment_request.v1"
 
 // ValidateDeploymentRequest returns what is wrong with a JSON document of hasna.deployment_request.v1; nothing when it is valid.
 func ValidateDeploymentRequest(data []byte) contract.Issues {
-	return contract.Validate(data, checkDeploymentRequest)
+	return cel.Validate(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest)
 }
 
 // DecodeDeploymentRequest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return contract.Decode(data, checkDeploymentRequest, decodeDeploymentRequest)
+	return cel.Decode(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest)
 }
 
 // ParseDeploymentRequest is DecodeDeploymentRequest, and then fills in defaults and normalises strings.
 func ParseDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return contract.Parse(data, checkDeploymentRequest, decodeDeploymentRequest, completeDeploymentRequest)
+	return cel.Parse(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest, completeDeploymentRequest)
+}
+
+// completedDeploymentRequest returns a valid document with its defaults, which is what rules speak of.
+func completedDeploymentRequest(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x DeploymentRequest
+	decodeDeploymentRequest(&d, contract.Root, &x)
+	completeDeploymentRequest(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // EnvironmentBindingSchemaID is the id of the schema of EnvironmentBinding.
 const EnvironmentBindingSchemaID = "hasna.environment_binding.v1"
 
 // ValidateEnvironmentBinding returns what is wrong with a JSON document of hasna.environment_binding.v1; nothing when it is valid.
 func ValidateEnvironmentBinding(data []byte) contract.Issues {
-	return contract.Validate(data, checkEnvironmentBinding)
+	return cel.Validate(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding)
 }
 
 // DecodeEnvironmentBinding validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return contract.Decode(data, checkEnvironmentBinding, decodeEnvironmentBinding)
+	return cel.Decode(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding)
 }
 
 // ParseEnvironmentBinding is DecodeEnvironmentBinding, and then fills in defaults and normalises strings.
 func ParseEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return contract.Parse(data, checkEnvironmentBinding, decodeEnvironmentBinding, completeEnvironmentBinding)
+	return cel.Parse(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding, completeEnvironmentBinding)
+}
+
+// completedEnvironmentBinding returns a valid document with its defaults, which is what rules speak of.
+func completedEnvironmentBinding(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x EnvironmentBinding
+	decodeEnvironmentBinding(&d, contract.Root, &x)
+	completeEnvironmentBinding(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // EvidenceRefSchemaID is the id of the schema of EvidenceRef.
 const EvidenceRefSchemaID = "hasna.evidence_ref.v1"
 
 // ValidateEvidenceRef returns what is wrong with a JSON document of hasna.evidence_ref.v1; nothing when it is valid.
 func ValidateEvidenceRef(data []byte) contract.Issues {
-	return contract.Validate(data, checkEvidenceRef)
+	return cel.Validate(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef)
 }
 
 // DecodeEvidenceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeEvidenceRef(data []byte) (EvidenceRef, error) {
-	return contract.Decode(data, checkEvidenceRef, decodeEvidenceRef)
+	return cel.Decode(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef, decodeEvidenceRef)
 }
 
 // ParseEvidenceRef is DecodeEvidenceRef, and then fills in defaults and normalises strings.
 func ParseEvidenceRef(data []byte) (EvidenceRef, error) {
-	return contract.Parse(data, checkEvidenceRef, decodeEvidenceRef, completeEvidenceRef)
+	return cel.Parse(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef, decodeEvidenceRef, completeEvidenceRef)
+}
+
+// completedEvidenceRef returns a valid document with its defaults, which is what rules speak of.
+func completedEvidenceRef(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x EvidenceRef
+	decodeEvidenceRef(&d, contract.Root, &x)
+	completeEvidenceRef(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

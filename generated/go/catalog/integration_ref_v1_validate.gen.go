@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // IntegrationRefSchemaID is the id of the schema of IntegrationRef.
 const IntegrationRefSchemaID = "hasna.integration_ref.v1"
 
 // ValidateIntegrationRef returns what is wrong with a JSON document of hasna.integration_ref.v1; nothing when it is valid.
 func ValidateIntegrationRef(data []byte) contract.Issues {
-	return contract.Validate(data, checkIntegrationRef)
+	return cel.Validate(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef)
 }
 
 // DecodeIntegrationRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeIntegrationRef(data []byte) (IntegrationRef, error) {
-	return contract.Decode(data, checkIntegrationRef, decodeIntegrationRef)
+	return cel.Decode(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef, decodeIntegrationRef)
 }
 
 // ParseIntegrationRef is DecodeIntegrationRef, and then fills in defaults and normalises strings.
 func ParseIntegrationRef(data []byte) (IntegrationRef, error) {
-	return contract.Parse(data, checkIntegrationRef, decodeIntegrationRef, completeIntegrationRef)
+	return cel.Parse(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef, decodeIntegrationRef, completeIntegrationRef)
+}
+
+// completedIntegrationRef returns a valid document with its defaults, which is what rules speak of.
+func completedIntegrationRef(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x IntegrationRef
+	decodeIntegrationRef(&d, contract.Root, &x)
+	completeIntegrationRef(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

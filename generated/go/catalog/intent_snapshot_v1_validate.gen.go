@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // IntentSnapshotSchemaID is the id of the schema of IntentSnapshot.
 const IntentSnapshotSchemaID = "hasna.intent_snapshot.v1"
 
 // ValidateIntentSnapshot returns what is wrong with a JSON document of hasna.intent_snapshot.v1; nothing when it is valid.
 func ValidateIntentSnapshot(data []byte) contract.Issues {
-	return contract.Validate(data, checkIntentSnapshot)
+	return cel.Validate(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot)
 }
 
 // DecodeIntentSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return contract.Decode(data, checkIntentSnapshot, decodeIntentSnapshot)
+	return cel.Decode(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot)
 }
 
 // ParseIntentSnapshot is DecodeIntentSnapshot, and then fills in defaults and normalises strings.
 func ParseIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return contract.Parse(data, checkIntentSnapshot, decodeIntentSnapshot, completeIntentSnapshot)
+	return cel.Parse(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot, completeIntentSnapshot)
+}
+
+// completedIntentSnapshot returns a valid document with its defaults, which is what rules speak of.
+func completedIntentSnapshot(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x IntentSnapshot
+	decodeIntentSnapshot(&d, contract.Root, &x)
+	completeIntentSnapshot(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

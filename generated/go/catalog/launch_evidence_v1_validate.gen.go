@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // LaunchEvidenceSchemaID is the id of the schema of LaunchEvidence.
 const LaunchEvidenceSchemaID = "hasna.launch_evidence.v1"
 
 // ValidateLaunchEvidence returns what is wrong with a JSON document of hasna.launch_evidence.v1; nothing when it is valid.
 func ValidateLaunchEvidence(data []byte) contract.Issues {
-	return contract.Validate(data, checkLaunchEvidence)
+	return cel.Validate(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence)
 }
 
 // DecodeLaunchEvidence validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return contract.Decode(data, checkLaunchEvidence, decodeLaunchEvidence)
+	return cel.Decode(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence)
 }
 
 // ParseLaunchEvidence is DecodeLaunchEvidence, and then fills in defaults and normalises strings.
 func ParseLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return contract.Parse(data, checkLaunchEvidence, decodeLaunchEvidence, completeLaunchEvidence)
+	return cel.Parse(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence, completeLaunchEvidence)
+}
+
+// completedLaunchEvidence returns a valid document with its defaults, which is what rules speak of.
+func completedLaunchEvidence(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x LaunchEvidence
+	decodeLaunchEvidence(&d, contract.Root, &x)
+	completeLaunchEvidence(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // NoCloudEvidencePackSchemaID is the id of the schema of NoCloudEvidencePack.
 const NoCloudEvidencePackSchemaID = "hasna.no_cloud_evidence_pack.v1"
 
 // ValidateNoCloudEvidencePack returns what is wrong with a JSON document of hasna.no_cloud_evidence_pack.v1; nothing when it is valid.
 func ValidateNoCloudEvidencePack(data []byte) contract.Issues {
-	return contract.Validate(data, checkNoCloudEvidencePack)
+	return cel.Validate(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack)
 }
 
 // DecodeNoCloudEvidencePack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return contract.Decode(data, checkNoCloudEvidencePack, decodeNoCloudEvidencePack)
+	return cel.Decode(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack)
 }
 
 // ParseNoCloudEvidencePack is DecodeNoCloudEvidencePack, and then fills in defaults and normalises strings.
 func ParseNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return contract.Parse(data, checkNoCloudEvidencePack, decodeNoCloudEvidencePack, completeNoCloudEvidencePack)
+	return cel.Parse(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack, completeNoCloudEvidencePack)
+}
+
+// completedNoCloudEvidencePack returns a valid document with its defaults, which is what rules speak of.
+func completedNoCloudEvidencePack(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x NoCloudEvidencePack
+	decodeNoCloudEvidencePack(&d, contract.Root, &x)
+	completeNoCloudEvidencePack(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,7 +2,10 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // Document is a value of any document type of this package.
 type Document interface {
@@ -66,113 +69,113 @@ func SchemaIDs() []string {
 	}
 }
 
-// checkOf returns the check of a schema id.
-func checkOf(id string) (contract.Check, bool) {
+// validatorOf returns the Validate function of a schema id; nil when there is none.
+func validatorOf(id string) func([]byte) contract.Issues {
 	switch id {
 	case ActorRefSchemaID:
-		return checkActorRef, true
+		return ValidateActorRef
 	case AgentTrajectorySchemaID:
-		return checkAgentTrajectory, true
+		return ValidateAgentTrajectory
 	case AnnouncementSchemaID:
-		return checkAnnouncement, true
+		return ValidateAnnouncement
 	case AppSchemaID:
-		return checkApp, true
+		return ValidateApp
 	case AppCloudManifestSchemaID:
-		return checkAppCloudManifest, true
+		return ValidateAppCloudManifest
 	case ArtifactAttestationSchemaID:
-		return checkArtifactAttestation, true
+		return ValidateArtifactAttestation
 	case AudienceSchemaID:
-		return checkAudience, true
+		return ValidateAudience
 	case BuildArtifactSchemaID:
-		return checkBuildArtifact, true
+		return ValidateBuildArtifact
 	case CapabilityCardSchemaID:
-		return checkCapabilityCard, true
+		return ValidateCapabilityCard
 	case CommsChannelMetadataSchemaID:
-		return checkCommsChannelMetadata, true
+		return ValidateCommsChannelMetadata
 	case CommsEventEnvelopeSchemaID:
-		return checkCommsEventEnvelope, true
+		return ValidateCommsEventEnvelope
 	case CommsMessageMetadataSchemaID:
-		return checkCommsMessageMetadata, true
+		return ValidateCommsMessageMetadata
 	case ContextPackSchemaID:
-		return checkContextPack, true
+		return ValidateContextPack
 	case CostEstimateSchemaID:
-		return checkCostEstimate, true
+		return ValidateCostEstimate
 	case DecisionEnvelopeSchemaID:
-		return checkDecisionEnvelope, true
+		return ValidateDecisionEnvelope
 	case DeploymentApprovalDecisionSchemaID:
-		return checkDeploymentApprovalDecision, true
+		return ValidateDeploymentApprovalDecision
 	case DeploymentAttemptSchemaID:
-		return checkDeploymentAttempt, true
+		return ValidateDeploymentAttempt
 	case DeploymentPlanSchemaID:
-		return checkDeploymentPlan, true
+		return ValidateDeploymentPlan
 	case DeploymentReceiptSchemaID:
-		return checkDeploymentReceipt, true
+		return ValidateDeploymentReceipt
 	case DeploymentRequestSchemaID:
-		return checkDeploymentRequest, true
+		return ValidateDeploymentRequest
 	case EnvironmentBindingSchemaID:
-		return checkEnvironmentBinding, true
+		return ValidateEnvironmentBinding
 	case EvidenceRefSchemaID:
-		return checkEvidenceRef, true
+		return ValidateEvidenceRef
 	case IntegrationRefSchemaID:
-		return checkIntegrationRef, true
+		return ValidateIntegrationRef
 	case IntentSnapshotSchemaID:
-		return checkIntentSnapshot, true
+		return ValidateIntentSnapshot
 	case LaunchEvidenceSchemaID:
-		return checkLaunchEvidence, true
+		return ValidateLaunchEvidence
 	case NoCloudEvidencePackSchemaID:
-		return checkNoCloudEvidencePack, true
+		return ValidateNoCloudEvidencePack
 	case ProductProjectionSchemaID:
-		return checkProductProjection, true
+		return ValidateProductProjection
 	case ProjectManifestSchemaID:
-		return checkProjectManifest, true
+		return ValidateProjectManifest
 	case ProjectPanelSchemaID:
-		return checkProjectPanel, true
+		return ValidateProjectPanel
 	case ProjectResourceLinkCollectionSchemaID:
-		return checkProjectResourceLinkCollection, true
+		return ValidateProjectResourceLinkCollection
 	case ProjectSnapshotSchemaID:
-		return checkProjectSnapshot, true
+		return ValidateProjectSnapshot
 	case ProofBundleSchemaID:
-		return checkProofBundle, true
+		return ValidateProofBundle
 	case ProviderLiveModeStandardSchemaID:
-		return checkProviderLiveModeStandard, true
+		return ValidateProviderLiveModeStandard
 	case ProviderReceiptSchemaID:
-		return checkProviderReceipt, true
+		return ValidateProviderReceipt
 	case ReleaseSchemaID:
-		return checkRelease, true
+		return ValidateRelease
 	case RenderManifestSchemaID:
-		return checkRenderManifest, true
+		return ValidateRenderManifest
 	case ResourceRefSchemaID:
-		return checkResourceRef, true
+		return ValidateResourceRef
 	case RolloutRecordSchemaID:
-		return checkRolloutRecord, true
+		return ValidateRolloutRecord
 	case ScaffoldInstallRecordSchemaID:
-		return checkScaffoldInstallRecord, true
+		return ValidateScaffoldInstallRecord
 	case ScaffoldManifestSchemaID:
-		return checkScaffoldManifest, true
+		return ValidateScaffoldManifest
 	case SecureLocalStorePolicySchemaID:
-		return checkSecureLocalStorePolicy, true
+		return ValidateSecureLocalStorePolicy
 	case ServiceContractSchemaID:
-		return checkServiceContract, true
+		return ValidateServiceContract
 	case TaskToPRProjectionSchemaID:
-		return checkTaskToPRProjection, true
+		return ValidateTaskToPRProjection
 	case ValidationPlanSchemaID:
-		return checkValidationPlan, true
+		return ValidateValidationPlan
 	case VerifiedSourceCandidateSchemaID:
-		return checkVerifiedSourceCandidate, true
+		return ValidateVerifiedSourceCandidate
 	case WorkRunSchemaID:
-		return checkWorkRun, true
+		return ValidateWorkRun
 	}
-	return nil, false
+	return nil
 }
 
 // ValidateAs returns what is wrong with a JSON document of the schema id; nothing when it is valid.
 // A document that names another schema than id is not valid.
 func ValidateAs(id string, data []byte) contract.Issues {
-	check, known := checkOf(id)
-	if !known {
+	validate := validatorOf(id)
+	if validate == nil {
 		return contract.UnknownSchema(id)
 	}
-	return contract.Validate(data, check)
+	return validate(data)
 }
 
 // DecodeAs validates data by the schema id and returns its value, in which nothing is lost or added.
@@ -381,108 +384,9 @@ func document[T Document](x T, err error) (Document, error) {
 	return x, nil
 }
 
-// checkNamed returns the schema id that a document names, and its check; nil when there is none.
-func checkNamed(name []byte) (id string, check contract.Check) {
-	switch string(name) {
-	case ActorRefSchemaID:
-		return ActorRefSchemaID, checkActorRef
-	case AgentTrajectorySchemaID:
-		return AgentTrajectorySchemaID, checkAgentTrajectory
-	case AnnouncementSchemaID:
-		return AnnouncementSchemaID, checkAnnouncement
-	case AppSchemaID:
-		return AppSchemaID, checkApp
-	case AppCloudManifestSchemaID:
-		return AppCloudManifestSchemaID, checkAppCloudManifest
-	case ArtifactAttestationSchemaID:
-		return ArtifactAttestationSchemaID, checkArtifactAttestation
-	case AudienceSchemaID:
-		return AudienceSchemaID, checkAudience
-	case BuildArtifactSchemaID:
-		return BuildArtifactSchemaID, checkBuildArtifact
-	case CapabilityCardSchemaID:
-		return CapabilityCardSchemaID, checkCapabilityCard
-	case CommsChannelMetadataSchemaID:
-		return CommsChannelMetadataSchemaID, checkCommsChannelMetadata
-	case CommsEventEnvelopeSchemaID:
-		return CommsEventEnvelopeSchemaID, checkCommsEventEnvelope
-	case CommsMessageMetadataSchemaID:
-		return CommsMessageMetadataSchemaID, checkCommsMessageMetadata
-	case ContextPackSchemaID:
-		return ContextPackSchemaID, checkContextPack
-	case CostEstimateSchemaID:
-		return CostEstimateSchemaID, checkCostEstimate
-	case DecisionEnvelopeSchemaID:
-		return DecisionEnvelopeSchemaID, checkDecisionEnvelope
-	case DeploymentApprovalDecisionSchemaID:
-		return DeploymentApprovalDecisionSchemaID, checkDeploymentApprovalDecision
-	case DeploymentAttemptSchemaID:
-		return DeploymentAttemptSchemaID, checkDeploymentAttempt
-	case DeploymentPlanSchemaID:
-		return DeploymentPlanSchemaID, checkDeploymentPlan
-	case DeploymentReceiptSchemaID:
-		return DeploymentReceiptSchemaID, checkDeploymentReceipt
-	case DeploymentRequestSchemaID:
-		return DeploymentRequestSchemaID, checkDeploymentRequest
-	case EnvironmentBindingSchemaID:
-		return EnvironmentBindingSchemaID, checkEnvironmentBinding
-	case EvidenceRefSchemaID:
-		return EvidenceRefSchemaID, checkEvidenceRef
-	case IntegrationRefSchemaID:
-		return IntegrationRefSchemaID, checkIntegrationRef
-	case IntentSnapshotSchemaID:
-		return IntentSnapshotSchemaID, checkIntentSnapshot
-	case LaunchEvidenceSchemaID:
-		return LaunchEvidenceSchemaID, checkLaunchEvidence
-	case NoCloudEvidencePackSchemaID:
-		return NoCloudEvidencePackSchemaID, checkNoCloudEvidencePack
-	case ProductProjectionSchemaID:
-		return ProductProjectionSchemaID, checkProductProjection
-	case ProjectManifestSchemaID:
-		return ProjectManifestSchemaID, checkProjectManifest
-	case ProjectPanelSchemaID:
-		return ProjectPanelSchemaID, checkProjectPanel
-	case ProjectResourceLinkCollectionSchemaID:
-		return ProjectResourceLinkCollectionSchemaID, checkProjectResourceLinkCollection
-	case ProjectSnapshotSchemaID:
-		return ProjectSnapshotSchemaID, checkProjectSnapshot
-	case ProofBundleSchemaID:
-		return ProofBundleSchemaID, checkProofBundle
-	case ProviderLiveModeStandardSchemaID:
-		return ProviderLiveModeStandardSchemaID, checkProviderLiveModeStandard
-	case ProviderReceiptSchemaID:
-		return ProviderReceiptSchemaID, checkProviderReceipt
-	case ReleaseSchemaID:
-		return ReleaseSchemaID, checkRelease
-	case RenderManifestSchemaID:
-		return RenderManifestSchemaID, checkRenderManifest
-	case ResourceRefSchemaID:
-		return ResourceRefSchemaID, checkResourceRef
-	case RolloutRecordSchemaID:
-		return RolloutRecordSchemaID, checkRolloutRecord
-	case ScaffoldInstallRecordSchemaID:
-		return ScaffoldInstallRecordSchemaID, checkScaffoldInstallRecord
-	case ScaffoldManifestSchemaID:
-		return ScaffoldManifestSchemaID, checkScaffoldManifest
-	case SecureLocalStorePolicySchemaID:
-		return SecureLocalStorePolicySchemaID, checkSecureLocalStorePolicy
-	case ServiceContractSchemaID:
-		return ServiceContractSchemaID, checkServiceContract
-	case TaskToPRProjectionSchemaID:
-		return TaskToPRProjectionSchemaID, checkTaskToPRProjection
-	case ValidationPlanSchemaID:
-		return ValidationPlanSchemaID, checkValidationPlan
-	case VerifiedSourceCandidateSchemaID:
-		return VerifiedSourceCandidateSchemaID, checkVerifiedSourceCandidate
-	case WorkRunSchemaID:
-		return WorkRunSchemaID, checkWorkRun
-	}
-	return "", nil
-}
-
 // Validate finds the schema by the document's member "schema" and returns its id and what is wrong.
 func Validate(data []byte) (id string, issues contract.Issues) {
-	return contract.ValidateMember(data, "schema", checkNamed)
+	return cel.ValidateMember(data, "schema", validatorOf)
 }
 
 // Decode is DecodeAs with the schema that the document's member "schema" names.

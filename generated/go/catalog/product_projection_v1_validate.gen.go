@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProductProjectionSchemaID is the id of the schema of ProductProjection.
 const ProductProjectionSchemaID = "hasna.product_projection.v1"
 
 // ValidateProductProjection returns what is wrong with a JSON document of hasna.product_projection.v1; nothing when it is valid.
 func ValidateProductProjection(data []byte) contract.Issues {
-	return contract.Validate(data, checkProductProjection)
+	return cel.Validate(data, checkProductProjection, completedProductProjection, rulesProductProjection)
 }
 
 // DecodeProductProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProductProjection(data []byte) (ProductProjection, error) {
-	return contract.Decode(data, checkProductProjection, decodeProductProjection)
+	return cel.Decode(data, checkProductProjection, completedProductProjection, rulesProductProjection, decodeProductProjection)
 }
 
 // ParseProductProjection is DecodeProductProjection, and then fills in defaults and normalises strings.
 func ParseProductProjection(data []byte) (ProductProjection, error) {
-	return contract.Parse(data, checkProductProjection, decodeProductProjection, completeProductProjection)
+	return cel.Parse(data, checkProductProjection, completedProductProjection, rulesProductProjection, decodeProductProjection, completeProductProjection)
+}
+
+// completedProductProjection returns a valid document with its defaults, which is what rules speak of.
+func completedProductProjection(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProductProjection
+	decodeProductProjection(&d, contract.Root, &x)
+	completeProductProjection(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

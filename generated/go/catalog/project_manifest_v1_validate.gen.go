@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProjectManifestSchemaID is the id of the schema of ProjectManifest.
 const ProjectManifestSchemaID = "hasna.project_manifest.v1"
 
 // ValidateProjectManifest returns what is wrong with a JSON document of hasna.project_manifest.v1; nothing when it is valid.
 func ValidateProjectManifest(data []byte) contract.Issues {
-	return contract.Validate(data, checkProjectManifest)
+	return cel.Validate(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest)
 }
 
 // DecodeProjectManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProjectManifest(data []byte) (ProjectManifest, error) {
-	return contract.Decode(data, checkProjectManifest, decodeProjectManifest)
+	return cel.Decode(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest, decodeProjectManifest)
 }
 
 // ParseProjectManifest is DecodeProjectManifest, and then fills in defaults and normalises strings.
 func ParseProjectManifest(data []byte) (ProjectManifest, error) {
-	return contract.Parse(data, checkProjectManifest, decodeProjectManifest, completeProjectManifest)
+	return cel.Parse(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest, decodeProjectManifest, completeProjectManifest)
+}
+
+// completedProjectManifest returns a valid document with its defaults, which is what rules speak of.
+func completedProjectManifest(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProjectManifest
+	decodeProjectManifest(&d, contract.Root, &x)
+	completeProjectManifest(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProjectPanelSchemaID is the id of the schema of ProjectPanel.
 const ProjectPanelSchemaID = "hasna.project_panel.v1"
 
 // ValidateProjectPanel returns what is wrong with a JSON document of hasna.project_panel.v1; nothing when it is valid.
 func ValidateProjectPanel(data []byte) contract.Issues {
-	return contract.Validate(data, checkProjectPanel)
+	return cel.Validate(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel)
 }
 
 // DecodeProjectPanel validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProjectPanel(data []byte) (ProjectPanel, error) {
-	return contract.Decode(data, checkProjectPanel, decodeProjectPanel)
+	return cel.Decode(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel, decodeProjectPanel)
 }
 
 // ParseProjectPanel is DecodeProjectPanel, and then fills in defaults and normalises strings.
 func ParseProjectPanel(data []byte) (ProjectPanel, error) {
-	return contract.Parse(data, checkProjectPanel, decodeProjectPanel, completeProjectPanel)
+	return cel.Parse(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel, decodeProjectPanel, completeProjectPanel)
+}
+
+// completedProjectPanel returns a valid document with its defaults, which is what rules speak of.
+func completedProjectPanel(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProjectPanel
+	decodeProjectPanel(&d, contract.Root, &x)
+	completeProjectPanel(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -23,6 +23,15 @@ func ParseProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollect
 	return contract.Parse(data, checkProjectResourceLinkCollection, decodeProjectResourceLinkCollection, completeProjectResourceLinkCollection)
 }
 
+// completedProjectResourceLinkCollection returns a valid document with its defaults, which is what rules speak of.
+func completedProjectResourceLinkCollection(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProjectResourceLinkCollection
+	decodeProjectResourceLinkCollection(&d, contract.Root, &x)
+	completeProjectResourceLinkCollection(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *ProjectResourceLinkCollection) UnmarshalJSON(data []byte) error {
 	y, err := DecodeProjectResourceLinkCollection(data)

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProjectSnapshotSchemaID is the id of the schema of ProjectSnapshot.
 const ProjectSnapshotSchemaID = "hasna.project_snapshot.v1"
 
 // ValidateProjectSnapshot returns what is wrong with a JSON document of hasna.project_snapshot.v1; nothing when it is valid.
 func ValidateProjectSnapshot(data []byte) contract.Issues {
-	return contract.Validate(data, checkProjectSnapshot)
+	return cel.Validate(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot)
 }
 
 // DecodeProjectSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return contract.Decode(data, checkProjectSnapshot, decodeProjectSnapshot)
+	return cel.Decode(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot)
 }
 
 // ParseProjectSnapshot is DecodeProjectSnapshot, and then fills in defaults and normalises strings.
 func ParseProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return contract.Parse(data, checkProjectSnapshot, decodeProjectSnapshot, completeProjectSnapshot)
+	return cel.Parse(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot, completeProjectSnapshot)
+}
+
+// completedProjectSnapshot returns a valid document with its defaults, which is what rules speak of.
+func completedProjectSnapshot(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProjectSnapshot
+	decodeProjectSnapshot(&d, contract.Root, &x)
+	completeProjectSnapshot(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

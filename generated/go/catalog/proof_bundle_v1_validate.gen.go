@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProofBundleSchemaID is the id of the schema of ProofBundle.
 const ProofBundleSchemaID = "hasna.proof_bundle.v1"
 
 // ValidateProofBundle returns what is wrong with a JSON document of hasna.proof_bundle.v1; nothing when it is valid.
 func ValidateProofBundle(data []byte) contract.Issues {
-	return contract.Validate(data, checkProofBundle)
+	return cel.Validate(data, checkProofBundle, completedProofBundle, rulesProofBundle)
 }
 
 // DecodeProofBundle validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProofBundle(data []byte) (ProofBundle, error) {
-	return contract.Decode(data, checkProofBundle, decodeProofBundle)
+	return cel.Decode(data, checkProofBundle, completedProofBundle, rulesProofBundle, decodeProofBundle)
 }
 
 // ParseProofBundle is DecodeProofBundle, and then fills in defaults and normalises strings.
 func ParseProofBundle(data []byte) (ProofBundle, error) {
-	return contract.Parse(data, checkProofBundle, decodeProofBundle, completeProofBundle)
+	return cel.Parse(data, checkProofBundle, completedProofBundle, rulesProofBundle, decodeProofBundle, completeProofBundle)
+}
+
+// completedProofBundle returns a valid document with its defaults, which is what rules speak of.
+func completedProofBundle(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProofBundle
+	decodeProofBundle(&d, contract.Root, &x)
+	completeProofBundle(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

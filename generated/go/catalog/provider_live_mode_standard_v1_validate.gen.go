@@ -23,6 +23,15 @@ func ParseProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error
 	return contract.Parse(data, checkProviderLiveModeStandard, decodeProviderLiveModeStandard, completeProviderLiveModeStandard)
 }
 
+// completedProviderLiveModeStandard returns a valid document with its defaults, which is what rules speak of.
+func completedProviderLiveModeStandard(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProviderLiveModeStandard
+	decodeProviderLiveModeStandard(&d, contract.Root, &x)
+	completeProviderLiveModeStandard(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *ProviderLiveModeStandard) UnmarshalJSON(data []byte) error {
 	y, err := DecodeProviderLiveModeStandard(data)

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProviderReceiptSchemaID is the id of the schema of ProviderReceipt.
 const ProviderReceiptSchemaID = "hasna.provider_receipt.v1"
 
 // ValidateProviderReceipt returns what is wrong with a JSON document of hasna.provider_receipt.v1; nothing when it is valid.
 func ValidateProviderReceipt(data []byte) contract.Issues {
-	return contract.Validate(data, checkProviderReceipt)
+	return cel.Validate(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt)
 }
 
 // DecodeProviderReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return contract.Decode(data, checkProviderReceipt, decodeProviderReceipt)
+	return cel.Decode(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt, decodeProviderReceipt)
 }
 
 // ParseProviderReceipt is DecodeProviderReceipt, and then fills in defaults and normalises strings.
 func ParseProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return contract.Parse(data, checkProviderReceipt, decodeProviderReceipt, completeProviderReceipt)
+	return cel.Parse(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt, decodeProviderReceipt, completeProviderReceipt)
+}
+
+// completedProviderReceipt returns a valid document with its defaults, which is what rules speak of.
+func completedProviderReceipt(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ProviderReceipt
+	decodeProviderReceipt(&d, contract.Root, &x)
+	completeProviderReceipt(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

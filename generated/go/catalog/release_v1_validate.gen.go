@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ReleaseSchemaID is the id of the schema of Release.
 const ReleaseSchemaID = "hasna.release.v1"
 
 // ValidateRelease returns what is wrong with a JSON document of hasna.release.v1; nothing when it is valid.
 func ValidateRelease(data []byte) contract.Issues {
-	return contract.Validate(data, checkRelease)
+	return cel.Validate(data, checkRelease, completedRelease, rulesRelease)
 }
 
 // DecodeRelease validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeRelease(data []byte) (Release, error) {
-	return contract.Decode(data, checkRelease, decodeRelease)
+	return cel.Decode(data, checkRelease, completedRelease, rulesRelease, decodeRelease)
 }
 
 // ParseRelease is DecodeRelease, and then fills in defaults and normalises strings.
 func ParseRelease(data []byte) (Release, error) {
-	return contract.Parse(data, checkRelease, decodeRelease, completeRelease)
+	return cel.Parse(data, checkRelease, completedRelease, rulesRelease, decodeRelease, completeRelease)
+}
+
+// completedRelease returns a valid document with its defaults, which is what rules speak of.
+func completedRelease(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x Release
+	decodeRelease(&d, contract.Root, &x)
+	completeRelease(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // RenderManifestSchemaID is the id of the schema of RenderManifest.
 const RenderManifestSchemaID = "hasna.render_manifest.v1"
 
 // ValidateRenderManifest returns what is wrong with a JSON document of hasna.render_manifest.v1; nothing when it is valid.
 func ValidateRenderManifest(data []byte) contract.Issues {
-	return contract.Validate(data, checkRenderManifest)
+	return cel.Validate(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest)
 }
 
 // DecodeRenderManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeRenderManifest(data []byte) (RenderManifest, error) {
-	return contract.Decode(data, checkRenderManifest, decodeRenderManifest)
+	return cel.Decode(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest, decodeRenderManifest)
 }
 
 // ParseRenderManifest is DecodeRenderManifest, and then fills in defaults and normalises strings.
 func ParseRenderManifest(data []byte) (RenderManifest, error) {
-	return contract.Parse(data, checkRenderManifest, decodeRenderManifest, completeRenderManifest)
+	return cel.Parse(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest, decodeRenderManifest, completeRenderManifest)
+}
+
+// completedRenderManifest returns a valid document with its defaults, which is what rules speak of.
+func completedRenderManifest(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x RenderManifest
+	decodeRenderManifest(&d, contract.Root, &x)
+	completeRenderManifest(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

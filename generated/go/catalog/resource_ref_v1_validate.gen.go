@@ -23,6 +23,15 @@ func ParseResourceRef(data []byte) (ResourceRef, error) {
 	return contract.Parse(data, checkResourceRef, decodeResourceRef, completeResourceRef)
 }
 
+// completedResourceRef returns a valid document with its defaults, which is what rules speak of.
+func completedResourceRef(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ResourceRef
+	decodeResourceRef(&d, contract.Root, &x)
+	completeResourceRef(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *ResourceRef) UnmarshalJSON(data []byte) error {
 	y, err := DecodeResourceRef(data)

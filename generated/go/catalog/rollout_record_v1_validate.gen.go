@@ -23,6 +23,15 @@ func ParseRolloutRecord(data []byte) (RolloutRecord, error) {
 	return contract.Parse(data, checkRolloutRecord, decodeRolloutRecord, completeRolloutRecord)
 }
 
+// completedRolloutRecord returns a valid document with its defaults, which is what rules speak of.
+func completedRolloutRecord(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x RolloutRecord
+	decodeRolloutRecord(&d, contract.Root, &x)
+	completeRolloutRecord(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *RolloutRecord) UnmarshalJSON(data []byte) error {
 	y, err := DecodeRolloutRecord(data)

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ScaffoldInstallRecordSchemaID is the id of the schema of ScaffoldInstallRecord.
 const ScaffoldInstallRecordSchemaID = "hasna.scaffold_install_record.v1"
 
 // ValidateScaffoldInstallRecord returns what is wrong with a JSON document of hasna.scaffold_install_record.v1; nothing when it is valid.
 func ValidateScaffoldInstallRecord(data []byte) contract.Issues {
-	return contract.Validate(data, checkScaffoldInstallRecord)
+	return cel.Validate(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord)
 }
 
 // DecodeScaffoldInstallRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return contract.Decode(data, checkScaffoldInstallRecord, decodeScaffoldInstallRecord)
+	return cel.Decode(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord)
 }
 
 // ParseScaffoldInstallRecord is DecodeScaffoldInstallRecord, and then fills in defaults and normalises strings.
 func ParseScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return contract.Parse(data, checkScaffoldInstallRecord, decodeScaffoldInstallRecord, completeScaffoldInstallRecord)
+	return cel.Parse(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord, completeScaffoldInstallRecord)
+}
+
+// completedScaffoldInstallRecord returns a valid document with its defaults, which is what rules speak of.
+func completedScaffoldInstallRecord(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ScaffoldInstallRecord
+	decodeScaffoldInstallRecord(&d, contract.Root, &x)
+	completeScaffoldInstallRecord(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ScaffoldManifestSchemaID is the id of the schema of ScaffoldManifest.
 const ScaffoldManifestSchemaID = "hasna.scaffold_manifest.v1"
 
 // ValidateScaffoldManifest returns what is wrong with a JSON document of hasna.scaffold_manifest.v1; nothing when it is valid.
 func ValidateScaffoldManifest(data []byte) contract.Issues {
-	return contract.Validate(data, checkScaffoldManifest)
+	return cel.Validate(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest)
 }
 
 // DecodeScaffoldManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return contract.Decode(data, checkScaffoldManifest, decodeScaffoldManifest)
+	return cel.Decode(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest)
 }
 
 // ParseScaffoldManifest is DecodeScaffoldManifest, and then fills in defaults and normalises strings.
 func ParseScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return contract.Parse(data, checkScaffoldManifest, decodeScaffoldManifest, completeScaffoldManifest)
+	return cel.Parse(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest, completeScaffoldManifest)
+}
+
+// completedScaffoldManifest returns a valid document with its defaults, which is what rules speak of.
+func completedScaffoldManifest(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ScaffoldManifest
+	decodeScaffoldManifest(&d, contract.Root, &x)
+	completeScaffoldManifest(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -23,6 +23,15 @@ func ParseSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
 	return contract.Parse(data, checkSecureLocalStorePolicy, decodeSecureLocalStorePolicy, completeSecureLocalStorePolicy)
 }
 
+// completedSecureLocalStorePolicy returns a valid document with its defaults, which is what rules speak of.
+func completedSecureLocalStorePolicy(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x SecureLocalStorePolicy
+	decodeSecureLocalStorePolicy(&d, contract.Root, &x)
+	completeSecureLocalStorePolicy(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *SecureLocalStorePolicy) UnmarshalJSON(data []byte) error {
 	y, err := DecodeSecureLocalStorePolicy(data)

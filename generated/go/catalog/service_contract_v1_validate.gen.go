@@ -23,6 +23,15 @@ func ParseServiceContract(data []byte) (ServiceContract, error) {
 	return contract.Parse(data, checkServiceContract, decodeServiceContract, completeServiceContract)
 }
 
+// completedServiceContract returns a valid document with its defaults, which is what rules speak of.
+func completedServiceContract(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ServiceContract
+	decodeServiceContract(&d, contract.Root, &x)
+	completeServiceContract(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *ServiceContract) UnmarshalJSON(data []byte) error {
 	y, err := DecodeServiceContract(data)

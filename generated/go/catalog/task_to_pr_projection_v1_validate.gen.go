@@ -23,6 +23,15 @@ func ParseTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
 	return contract.Parse(data, checkTaskToPRProjection, decodeTaskToPRProjection, completeTaskToPRProjection)
 }
 
+// completedTaskToPRProjection returns a valid document with its defaults, which is what rules speak of.
+func completedTaskToPRProjection(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x TaskToPRProjection
+	decodeTaskToPRProjection(&d, contract.Root, &x)
+	completeTaskToPRProjection(&x)
+	return x.AppendJSON(nil)
+}
+
 // UnmarshalJSON validates data and stores its value in x.
 func (x *TaskToPRProjection) UnmarshalJSON(data []byte) error {
 	y, err := DecodeTaskToPRProjection(data)

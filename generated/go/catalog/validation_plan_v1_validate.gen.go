@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ValidationPlanSchemaID is the id of the schema of ValidationPlan.
 const ValidationPlanSchemaID = "hasna.validation_plan.v1"
 
 // ValidateValidationPlan returns what is wrong with a JSON document of hasna.validation_plan.v1; nothing when it is valid.
 func ValidateValidationPlan(data []byte) contract.Issues {
-	return contract.Validate(data, checkValidationPlan)
+	return cel.Validate(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan)
 }
 
 // DecodeValidationPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeValidationPlan(data []byte) (ValidationPlan, error) {
-	return contract.Decode(data, checkValidationPlan, decodeValidationPlan)
+	return cel.Decode(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan, decodeValidationPlan)
 }
 
 // ParseValidationPlan is DecodeValidationPlan, and then fills in defaults and normalises strings.
 func ParseValidationPlan(data []byte) (ValidationPlan, error) {
-	return contract.Parse(data, checkValidationPlan, decodeValidationPlan, completeValidationPlan)
+	return cel.Parse(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan, decodeValidationPlan, completeValidationPlan)
+}
+
+// completedValidationPlan returns a valid document with its defaults, which is what rules speak of.
+func completedValidationPlan(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x ValidationPlan
+	decodeValidationPlan(&d, contract.Root, &x)
+	completeValidationPlan(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

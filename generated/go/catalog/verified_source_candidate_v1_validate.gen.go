@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // VerifiedSourceCandidateSchemaID is the id of the schema of VerifiedSourceCandidate.
 const VerifiedSourceCandidateSchemaID = "hasna.verified_source_candidate.v1"
 
 // ValidateVerifiedSourceCandidate returns what is wrong with a JSON document of hasna.verified_source_candidate.v1; nothing when it is valid.
 func ValidateVerifiedSourceCandidate(data []byte) contract.Issues {
-	return contract.Validate(data, checkVerifiedSourceCandidate)
+	return cel.Validate(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate)
 }
 
 // DecodeVerifiedSourceCandidate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return contract.Decode(data, checkVerifiedSourceCandidate, decodeVerifiedSourceCandidate)
+	return cel.Decode(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate)
 }
 
 // ParseVerifiedSourceCandidate is DecodeVerifiedSourceCandidate, and then fills in defaults and normalises strings.
 func ParseVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return contract.Parse(data, checkVerifiedSourceCandidate, decodeVerifiedSourceCandidate, completeVerifiedSourceCandidate)
+	return cel.Parse(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate, completeVerifiedSourceCandidate)
+}
+
+// completedVerifiedSourceCandidate returns a valid document with its defaults, which is what rules speak of.
+func completedVerifiedSourceCandidate(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x VerifiedSourceCandidate
+	decodeVerifiedSourceCandidate(&d, contract.Root, &x)
+	completeVerifiedSourceCandidate(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.

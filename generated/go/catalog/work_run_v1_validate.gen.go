@@ -2,25 +2,37 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // WorkRunSchemaID is the id of the schema of WorkRun.
 const WorkRunSchemaID = "hasna.work_run.v1"
 
 // ValidateWorkRun returns what is wrong with a JSON document of hasna.work_run.v1; nothing when it is valid.
 func ValidateWorkRun(data []byte) contract.Issues {
-	return contract.Validate(data, checkWorkRun)
+	return cel.Validate(data, checkWorkRun, completedWorkRun, rulesWorkRun)
 }
 
 // DecodeWorkRun validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeWorkRun(data []byte) (WorkRun, error) {
-	return contract.Decode(data, checkWorkRun, decodeWorkRun)
+	return cel.Decode(data, checkWorkRun, completedWorkRun, rulesWorkRun, decodeWorkRun)
 }
 
 // ParseWorkRun is DecodeWorkRun, and then fills in defaults and normalises strings.
 func ParseWorkRun(data []byte) (WorkRun, error) {
-	return contract.Parse(data, checkWorkRun, decodeWorkRun, completeWorkRun)
+	return cel.Parse(data, checkWorkRun, completedWorkRun, rulesWorkRun, decodeWorkRun, completeWorkRun)
+}
+
+// completedWorkRun returns a valid document with its defaults, which is what rules speak of.
+func completedWorkRun(v *contract.Validator) []byte {
+	d := contract.NewDecoder(v)
+	var x WorkRun
+	decodeWorkRun(&d, contract.Root, &x)
+	completeWorkRun(&x)
+	return x.AppendJSON(nil)
 }
 
 // UnmarshalJSON validates data and stores its value in x.
