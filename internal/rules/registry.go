@@ -88,10 +88,12 @@ type Binder struct {
 type Witness struct {
 	Pos     diag.Pos
 	Pointer string
-	Fixture string
+	Fixture Text
+	Schema  Text // of what the document is; default: the fixture's, or the rule's for a value
 	Patch   *source.Value
 	Value   *source.Value
 	Old     *Witness
+	List    []Witness // of a history or set
 	Note    string
 }
 
@@ -308,13 +310,16 @@ func (d *decoder) witnesses(v *source.Value, pointer, name string) (list []Witne
 
 func (d *decoder) witness(v *source.Value, pointer string) Witness {
 	w := Witness{Pointer: pointer, Pos: v.Pos}
-	if !d.object(v, pointer, "fixture", "patch", "value", "old", "note") {
+	if !d.object(v, pointer, "fixture", "schema", "patch", "value", "old", "list", "note") {
 		return w
 	}
-	w.Fixture, w.Note = d.text(v, pointer, "fixture", false).Value, d.text(v, pointer, "note", false).Value
+	w.Fixture, w.Schema, w.Note = d.text(v, pointer, "fixture", false), d.text(v, pointer, "schema", false), d.text(v, pointer, "note", false).Value
 	w.Patch, w.Value = v.Get("patch"), v.Get("value")
-	if (w.Fixture == "") == (w.Value == nil) {
-		d.errorf(Text{Pos: v.Pos, Pointer: pointer}, "a witness has a fixture or a value")
+	for i, x := range d.list(v, pointer, "list") {
+		w.List = append(w.List, d.witness(x, fmt.Sprintf("%s/list/%d", pointer, i)))
+	}
+	if v.Get("list") == nil && (w.Fixture.Value == "") == (w.Value == nil) {
+		d.errorf(Text{Pos: v.Pos, Pointer: pointer}, "a witness has a fixture, a value or a list of them")
 	}
 	if w.Patch != nil && w.Patch.Kind != source.Array {
 		d.errorf(Text{Pos: w.Patch.Pos, Pointer: pointer + "/patch"}, "a patch is a list of operations (RFC 6902)")

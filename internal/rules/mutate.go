@@ -1,0 +1,224 @@
+package rules
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
+
+	"github.com/contractkit/contractkit/internal/interp"
+)
+
+// Mutant is a rule with one change that its witnesses should notice.
+type Mutant struct {
+	Rule string `json:"rule"`
+	What string `json:"what"` // what was changed, stable as long as the rule is
+	By   string `json:"by,omitempty"`
+}
+
+// Survivors returns the mutants that no witness notices, and how many there were. A
+// mutant is noticed when the rule's issues differ for some witness, by number, path
+// or failure of the evaluation.
+func (s *Set) Survivors(in *interp.Interp, cases []Case) (survivors []Mutant, total int, err error) {
+	byRule := map[int][]*Case{}
+	for i := range cases {
+		byRule[cases[i].Rule] = append(byRule[cases[i].Rule], &cases[i])
+	}
+	e, err := s.Evaluator(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range s.Checked {
+		c := &s.Checked[i]
+		if c.check == nil && c.offenders == nil {
+			continue
+		}
+		mine := byRule[i]
+		before := make([]string, len(mine))
+		for k, w := range mine {
+			before[k] = trace(e, w, c.Rule.ID.Value)
+		}
+		original := e.programs[i]
+		for _, m := range s.mutants(c) {
+			total++
+			p := original
+			if p, err = s.mutated(original, m); err != nil {
+				survivors = append(survivors, Mutant{c.Rule.ID.Value, m.what, err.Error()})
+				continue
+			}
+			e.programs[i] = p
+			noticed := false
+			for k, w := range mine {
+				if trace(e, w, c.Rule.ID.Value) != before[k] {
+					noticed = true
+					break
+				}
+			}
+			if !noticed {
+				survivors = append(survivors, Mutant{Rule: c.Rule.ID.Value, What: m.what})
+			}
+		}
+		e.programs[i] = original
+	}
+	return survivors, total, nil
+}
+
+// trace is what one rule says of a witness.
+func trace(e *Evaluator, c *Case, id string) string {
+	var lines []string
+	for _, issue := range e.Judge(c).Issues {
+		if string(issue.Code) == id {
+			failed := strings.Contains(issue.Message, "could not be evaluated")
+			lines = append(lines, fmt.Sprintf("%s %t", issue.Path, failed))
+		}
+	}
+	sort.Strings(lines)
+	return strings.Join(lines, "\n")
+}
+
+type mutant struct {
+	what  string
+	part  string // check, offenders or binder
+	index int
+	ast   *ast.AST
+}
+
+func (s *Set) mutated(p programs, m mutant) (programs, error) {
+	program, err := s.base.PlanProgram(m.ast, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost))
+	if err != nil {
+		return p, err
+	}
+	switch m.part {
+	case "check":
+		p.check = program
+	case "offenders":
+		p.offenders = program
+	default:
+		p.binders = append([]cel.Program(nil), p.binders...)
+		p.binders[m.index] = program
+	}
+	return p, nil
+}
+
+// mutants returns the changed forms of a rule: dropped, negated, each operand of &&
+// and || dropped or negated, each condition of a loop or choice negated.
+func (s *Set) mutants(c *Checked) []mutant {
+	var out []mutant
+	if c.check != nil {
+		out = append(out, variants("check", 0, c.check.NativeRep(), true)...)
+	}
+	if c.offenders != nil {
+		out = append(out, variants("offenders", 0, c.offenders.NativeRep(), false)...)
+	}
+	for i, b := range c.binders {
+		out = append(out, variants("binder", i, b.NativeRep(), false)...)
+	}
+	return out
+}
+
+func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
+	fac := ast.NewExprFactory()
+	var max int64
+	var sites []ast.Expr
+	ast.PreOrderVisit(a.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if e.ID() > max {
+			max = e.ID()
+		}
+		sites = append(sites, e)
+	}))
+	for id := range a.TypeMap() {
+		if id > max {
+			max = id
+		}
+	}
+	text := func(e ast.Expr) string {
+		if r, ok := a.SourceInfo().GetOffsetRange(e.ID()); ok {
+			return fmt.Sprintf("%s %d at %d", part, index, r.Start)
+		}
+		return fmt.Sprintf("%s %d node %d", part, index, e.ID())
+	}
+	add := func(what string, at ast.Expr, change func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type)) {
+		root := fac.CopyExpr(a.Expr())
+		typ := map[int64]*types.Type{}
+		for k, v := range a.TypeMap() {
+			typ[k] = v
+		}
+		refs := map[int64]*ast.ReferenceInfo{}
+		for k, v := range a.ReferenceMap() {
+			refs[k] = v
+		}
+		done := false
+		ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+			if !done && e.ID() == at.ID() && e.Kind() == at.Kind() {
+				done = true
+				change(e, refs, typ)
+			}
+		}))
+		if done {
+			out = append(out, mutant{what: what + ", " + text(at), part: part, index: index,
+				ast: ast.NewCheckedAST(ast.NewAST(root, a.SourceInfo()), typ, refs)})
+		}
+	}
+	negate := func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type) {
+		inner := fac.NewUnspecifiedExpr(max + 2)
+		inner.SetKindCase(e)
+		typ[max+2], refs[max+2] = typ[e.ID()], refs[e.ID()]
+		if refs[max+2] == nil {
+			delete(refs, max+2)
+		}
+		typ[e.ID()] = types.BoolType
+		refs[e.ID()] = ast.NewFunctionReference("logical_not")
+		e.SetKindCase(fac.NewCall(e.ID(), operators.LogicalNot, inner))
+	}
+	if boolean {
+		add("dropped", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
+			delete(refs, e.ID())
+			e.SetKindCase(fac.NewLiteral(e.ID(), types.True))
+		})
+		add("negated", a.Expr(), negate)
+	} else if part == "offenders" {
+		add("dropped", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
+			delete(refs, e.ID())
+			e.SetKindCase(fac.NewList(e.ID(), nil, nil))
+		})
+	}
+	for _, e := range sites {
+		switch e.Kind() {
+		case ast.CallKind:
+			call := e.AsCall()
+			switch call.FunctionName() {
+			case operators.LogicalAnd, operators.LogicalOr:
+				if isMacroStep(a, call) {
+					add("condition negated", call.Args()[1], negate)
+					continue
+				}
+				for i, other := range []int{1, 0} {
+					add(fmt.Sprintf("operand %d dropped", i+1), e, func(x ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type) {
+						keep := x.AsCall().Args()[other]
+						if r := refs[keep.ID()]; r != nil {
+							refs[x.ID()] = r
+						} else {
+							delete(refs, x.ID())
+						}
+						typ[x.ID()] = typ[keep.ID()]
+						x.SetKindCase(keep)
+					})
+					add(fmt.Sprintf("operand %d negated", i+1), call.Args()[i], negate)
+				}
+			case operators.Conditional:
+				add("condition negated", call.Args()[0], negate)
+			}
+		}
+	}
+	return out
+}
+
+// isMacroStep reports whether a call joins a loop's result and its condition.
+func isMacroStep(a *ast.AST, call ast.CallExpr) bool {
+	first := call.Args()[0]
+	return first.Kind() == ast.IdentKind && strings.HasPrefix(first.AsIdent(), "@")
+}
