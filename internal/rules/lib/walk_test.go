@@ -20,8 +20,9 @@ type walker struct {
 	refs      map[int64]*ast.ReferenceInfo
 	container string
 	vars      map[string]rt.Val
-	locals    map[string]rt.Val // variables of macros, which hide those of the environment
-	unknown   []string          // functions that gofunc.Names lacks
+	locals    map[string]rt.Val   // variables of macros, which hide those of the environment
+	fieldName func(string) string // the wire name of a member that a rule names; nil for the same
+	unknown   []string            // functions that gofunc.Names lacks
 }
 
 func (w *walker) eval(e ast.Expr) rt.Val {
@@ -43,11 +44,14 @@ func (w *walker) eval(e ast.Expr) rt.Val {
 		if r := w.refs[e.ID()]; r != nil && r.Name != "" {
 			return rt.TypeNamed(r.Name)
 		}
-		x := w.eval(s.Operand())
-		if s.IsTestOnly() {
-			return w.ctx.Has(x, s.FieldName())
+		x, name := w.eval(s.Operand()), s.FieldName()
+		if w.fieldName != nil {
+			name = w.fieldName(name)
 		}
-		return w.ctx.Select(x, s.FieldName())
+		if s.IsTestOnly() {
+			return w.ctx.Has(x, name)
+		}
+		return w.ctx.Select(x, name)
 	case ast.CallKind:
 		return w.call(e.AsCall())
 	case ast.ListKind:
@@ -204,7 +208,7 @@ func (w *walker) mapping(e ast.MapExpr) rt.Val {
 
 func (w *walker) comprehension(e ast.ComprehensionExpr) rt.Val {
 	over := w.eval(e.IterRange())
-	inner := &walker{ctx: w.ctx, refs: w.refs, container: w.container, vars: w.vars, locals: maps.Clone(w.locals)}
+	inner := &walker{ctx: w.ctx, refs: w.refs, container: w.container, vars: w.vars, fieldName: w.fieldName, locals: maps.Clone(w.locals)}
 	if inner.locals == nil {
 		inner.locals = map[string]rt.Val{}
 	}

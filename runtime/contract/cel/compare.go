@@ -31,7 +31,7 @@ const unordered = 2
 
 // order is compare for the operators, which do not mind NaN.
 func (c *Ctx) order(a, b Val) (int, Val) {
-	if hasOrder(a.kind) && hasOrder(b.kind) && (isNaN(a) || isNaN(b)) {
+	if b.kind != KindError && (isNaN(a) || isNaN(b) && hasOrder(a.kind)) {
 		return unordered, Null()
 	}
 	return c.compare(a, b)

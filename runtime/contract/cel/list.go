@@ -2,6 +2,7 @@ package cel
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -135,8 +136,8 @@ func listIndex(i Val) (int64, Val) {
 	case KindInt:
 		return i.int(), Null()
 	case KindUint:
-		if i.num > 1<<62 {
-			return 1 << 62, Null()
+		if i.num > math.MaxInt64 {
+			return 0, Err("unsupported index value in list: " + display(i))
 		}
 		return i.int(), Null()
 	case KindDouble:

@@ -54,11 +54,9 @@ func (c *Ctx) optional(v, i Val) Val {
 		}
 		return c.optional(x, i)
 	case KindMap:
-		x, found := c.lookup(v, i)
-		if !found {
-			return None()
+		if x, found := c.lookup(v, i); found {
+			return Some(x)
 		}
-		return Some(x)
 	case KindList:
 		k, bad := listIndex(i)
 		if bad.kind == KindError {
