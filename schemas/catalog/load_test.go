@@ -110,6 +110,7 @@ type catalog struct {
 	ids      []string         // of documents, sorted; without commonID
 	roots    map[string]*node // by id, commonID included
 	compiled map[string]*jsonschema.Schema
+	compiler *jsonschema.Compiler
 }
 
 func load(t testing.TB) *catalog {
@@ -143,6 +144,7 @@ func load(t testing.TB) *catalog {
 		}
 	}
 	slices.Sort(c.ids)
+	c.compiler = compiler
 	for id := range c.roots {
 		// Compile checks the source against the meta-schema first.
 		if c.compiled[id], err = compiler.Compile(base + id); err != nil {
@@ -150,6 +152,16 @@ func load(t testing.TB) *catalog {
 		}
 	}
 	return c
+}
+
+// definition compiles one entry of $defs.
+func (c *catalog) definition(t testing.TB, id, name string) *jsonschema.Schema {
+	t.Helper()
+	s, err := c.compiler.Compile(base + id + "#/$defs/" + name)
+	if err != nil {
+		t.Fatalf("%s %s: %v", id, name, err)
+	}
+	return s
 }
 
 // target returns the schema that a $ref in the source file of id means, and the

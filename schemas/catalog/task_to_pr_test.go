@@ -247,8 +247,7 @@ func TestTaskToPRStatesItsFacts(t *testing.T) {
 
 // Each category admits exactly its own members, and ref only with its own role.
 func TestLedgerEntries(t *testing.T) {
-	c := load(t)
-	full := minimal(t, taskToPRID)
+	schema := load(t).definition(t, taskToPRID, "LedgerEntry")
 	values := map[string]any{
 		"projectionId": "task_to_pr_projection:opaque-" + strings.Repeat("a", 32), "nonce": "attempt_nonce:opaque-" + strings.Repeat("b", 32),
 		"sequence": json.Number("4"), "prefixDigest": strings.Repeat("c", 64),
@@ -259,11 +258,7 @@ func TestLedgerEntries(t *testing.T) {
 		f := strings.Fields(line)
 		refs[f[0]] = reference(f[0], strings.TrimSuffix(f[1], "*"), "partial")
 	}
-	accepts := func(entry map[string]any) bool {
-		doc := parse(t, "minimal", full).value.(map[string]any)
-		doc["provenanceLedger"] = []any{entry}
-		return c.compiled[taskToPRID].Validate(doc) == nil
-	}
+	accepts := func(entry map[string]any) bool { return schema.Validate(entry) == nil }
 	for category, list := range ledgerCategories {
 		entry := map[string]any{"category": category}
 		for _, member := range strings.Fields(list) {
@@ -302,23 +297,15 @@ func TestLedgerEntries(t *testing.T) {
 
 // Where a reference may have any role, authority and redaction still go by it.
 func TestReferencesOfAnyRole(t *testing.T) {
-	c := load(t)
-	var recovering []byte
-	for _, f := range fixtures(t) {
-		if f.id == taskToPRID && f.kind == "recovering" {
-			recovering, _ = json.Marshal(f.doc.value)
-		}
-	}
+	schema := load(t).definition(t, taskToPRID, "ProjectionRef")
 	authorities := strings.Fields("todos codewith repos review merge_provider openloops adapter")
 	for _, line := range refRoles {
 		f := strings.Fields(line)
 		own, strict := strings.CutSuffix(f[1], "*")
 		for _, authority := range authorities {
 			for _, redaction := range []string{"none", "partial", "full", "unknown"} {
-				doc := parse(t, "recovering", recovering).value.(map[string]any)
-				doc["recovery"].(map[string]any)["preservedStateRefs"] = []any{reference(f[0], authority, redaction)}
 				want := authority == own && redaction != "unknown" && (!strict || redaction != "none")
-				if got := c.compiled[taskToPRID].Validate(doc) == nil; got != want {
+				if got := schema.Validate(reference(f[0], authority, redaction)) == nil; got != want {
 					t.Errorf("%s of %s, redaction %s: accepted %v", f[0], authority, redaction, got)
 				}
 			}
