@@ -131,6 +131,7 @@ const fetched = 16
 // It stops and returns false when it meets packs that are not in order.
 func (g *gate) gather() bool {
 	g.heads = slices.Grow(g.heads, len(g.packs))[:len(g.packs)]
+	g.who = slices.Grow(g.who, len(g.packs))[:len(g.packs)]
 	for i, p := range g.packs {
 		if i%fetched == 0 {
 			for _, q := range g.packs[i:min(i+fetched, len(g.packs))] {
@@ -141,9 +142,9 @@ func (g *gate) gather() bool {
 			return false
 		}
 		c := &p.card
-		g.heads[i] = c.gateHead
+		g.who[i], g.heads[i] = c.gateID, c.gateHead
 		if c.contract == 0 {
-			g.heads[i].id, g.heads[i].hash = unique.Make(p.id), hashOf(p.id)
+			g.who[i].id, g.heads[i].hash = unique.Make(p.id), hashOf(p.id)
 			continue
 		}
 		for n, d := range c.needs {
@@ -175,9 +176,9 @@ func (g *gate) index() {
 	g.best = slices.Grow(g.best, len(g.heads))[:len(g.heads)]
 	g.ids.reset(len(g.heads))
 	for i := 0; i < len(g.heads); {
-		id, best, j := g.heads[i].id, i, i+1
-		for ; j < len(g.heads) && g.heads[j].id == id; j++ {
-			if g.heads[best].contract == 0 {
+		id, best, j := g.who[i].id, i, i+1
+		for ; j < len(g.heads) && g.who[j].id == id; j++ {
+			if g.who[best].version == nil {
 				best = j
 			}
 		}
@@ -185,16 +186,10 @@ func (g *gate) index() {
 			g.best[k] = int32(best)
 		}
 		if id != nameless {
-			_, at := g.find(id, g.heads[i].hash)
-			*at = slot{g.heads[i].hash, int32(best) + 1}
+			g.ids.add(g.heads[i].hash, int32(best))
 		}
 		i = j
 	}
-}
-
-// find returns the pack that stands for an id, or -1.
-func (g *gate) find(id name, hash uint32) (pack int32, at *slot) {
-	return g.ids.find(hash, func(i int32) bool { return g.heads[i].id == id })
 }
 
 // reject passes on why a manifest was rejected.
@@ -255,8 +250,8 @@ func (g *gate) add(d Diagnostic) { g.out = append(g.out, d) }
 func checkIDs(g *gate) {
 	nameless := unique.Make("")
 	for i := 0; i < len(g.heads); {
-		id, j := g.heads[i].id, i+1
-		for j < len(g.heads) && g.heads[j].id == id {
+		id, j := g.who[i].id, i+1
+		for j < len(g.heads) && g.who[j].id == id {
 			j++
 		}
 		if j-i > 1 && id != nameless {
@@ -322,7 +317,7 @@ func (g *gate) incompatible(p *Parsed, at tree.Pos, code Code, what string, r *s
 func checkDependencies(g *gate) {
 	for i := range g.needs { // nothing else, for the reason that gather gives
 		d := &g.needs[i]
-		d.to, _ = g.find(d.id, d.hash)
+		d.to, _ = g.ids.find(d.hash, func(i int32) bool { return g.who[i].id == d.id })
 	}
 	for i := range g.needs {
 		d := &g.needs[i]
@@ -334,7 +329,7 @@ func checkDependencies(g *gate) {
 				Data:    Data{Dependency: id, Range: versions},
 				Message: "Pack " + quote(p.id) + " needs the pack " + quote(id) + " in a version of " + quote(versions) + ", which is not installed",
 				Hint:    "install it, or remove the dependency"})
-		case g.heads[to].contract != 0 && !d.versions.Contains(*g.heads[to].version):
+		case g.who[to].version != nil && !d.versions.Contains(*g.who[to].version):
 			p, id, versions, have := g.packs[d.from], d.id.Value(), d.versions.String(), g.packs[to].manifest.versionText
 			g.report(p, p.manifest.places.needs[d.number].versions, Diagnostic{Code: CodeDependencyVersion, Path: index("/depends_on", int(d.number), "/version_range"),
 				Data: Data{Dependency: id, Range: versions, Installed: have},
@@ -358,7 +353,7 @@ func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
 			continue
 		}
 		pack := claims[first].pack
-		if g.heads[pack].id == g.heads[c.pack].id {
+		if g.who[pack].id == g.who[c.pack].id {
 			continue
 		}
 		if shared == nil {
@@ -403,7 +398,7 @@ func checkTrust(g *gate) {
 		if c.tier == declarative {
 			continue
 		}
-		if code, e := c.denial(entries[c.adapter]); code != "" {
+		if code, e := denial(g.who[i].id, c.tier, entries[c.adapter]); code != "" {
 			p := g.packs[i]
 			g.report(p, p.manifest.places.adapter, trustDiagnostic(Decision{Tier: c.tier.tier(), Code: code, PackID: p.id, AdapterID: p.manifest.adapterID}, e))
 		}

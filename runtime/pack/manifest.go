@@ -42,6 +42,7 @@ type name = unique.Handle[string]
 // thousand manifests do not fit into a processor's cache, and following every
 // string of theirs would take most of the gate's time.
 type gateCard struct {
+	gateID
 	gateHead
 	prefix idPrefix
 	ends   [claimKinds + 1]uint32 // where each kind ends in names
@@ -54,12 +55,17 @@ type gateCard struct {
 	someNames [4]hashed
 }
 
-// gateHead is the part of a gateCard that the gate takes a copy of.
+// gateID and gateHead are the parts of a gateCard that the gate takes copies of. What
+// is looked at out of order is by itself, in a small array.
+type gateID struct {
+	id      name
+	version *semrange.Version // nil for a manifest that was rejected
+}
+
 type gateHead struct {
-	id, adapter  name
+	adapter      name
 	kernel, host *semrange.Range
-	version      *semrange.Version
-	hash         uint32 // of id
+	hash         uint32 // of the id
 	contract     uint8  // 0 for a manifest that was rejected
 	tier         tierNumber
 }
@@ -250,7 +256,11 @@ func newManifest(r *reader, doc []byte) *Manifest {
 	m.versionText, _ = r.root.Get("version").Str()
 	m.version, _ = semrange.ParseVersion(m.versionText)
 	m.card = &r.out.card
-	*m.card = gateCard{gateHead: gateHead{contract: uint8(m.contract), version: sharedVersion(m.versionText), id: unique.Make(m.id), hash: hashOf(m.id)}, prefix: r.out.card.prefix}
+	*m.card = gateCard{
+		gateID:   gateID{unique.Make(m.id), sharedVersion(m.versionText)},
+		gateHead: gateHead{contract: uint8(m.contract), hash: hashOf(m.id)},
+		prefix:   r.out.card.prefix,
+	}
 	if m.contract != 2 {
 		return m
 	}

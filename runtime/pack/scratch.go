@@ -8,7 +8,8 @@ type scratch struct {
 	seen   uint32 // means nothing; see gather
 	keys   []sortKey
 	packs  []*Parsed
-	heads  []gateHead              // of packs; the same indices
+	who    []gateID                // by pack
+	heads  []gateHead              // by pack
 	v2     []int32                 // the packs that follow contract v2
 	best   []int32                 // by pack: of those with its id the lowest accepted version, else a rejected one
 	ids    table                   // by id: best
@@ -33,9 +34,10 @@ func (g *gate) release() {
 func (s *scratch) empty() {
 	clear(s.keys)
 	clear(s.packs)
+	clear(s.who)
 	clear(s.heads)
 	clear(s.needs)
-	s.keys, s.packs, s.heads, s.v2, s.best, s.needs = s.keys[:0], s.packs[:0], s.heads[:0], s.v2[:0], s.best[:0], s.needs[:0]
+	s.keys, s.packs, s.who, s.heads, s.v2, s.best, s.needs = s.keys[:0], s.packs[:0], s.who[:0], s.heads[:0], s.v2[:0], s.best[:0], s.needs[:0]
 	for kind := range s.claims {
 		clear(s.claims[kind])
 		s.claims[kind] = s.claims[kind][:0]

@@ -59,3 +59,9 @@ func (t *table) find(hash uint32, is func(i int32) bool) (i int32, at *slot) {
 		}
 	}
 }
+
+// add adds a number whose name is not in the table.
+func (t *table) add(hash uint32, i int32) {
+	_, at := t.find(hash, func(int32) bool { return false })
+	*at = slot{hash, i + 1}
+}

@@ -32,20 +32,20 @@ func decide(m *Manifest, r *Registry) (Decision, *entry) {
 		d.Allowed = true
 		return d, nil
 	}
-	code, e := m.card.denial(r.entry(m.card.adapter))
+	code, e := denial(m.card.id, m.card.tier, r.entry(m.card.adapter))
 	d.Allowed, d.Code = code == "", code
 	return d, e
 }
 
-// denial says why a pack that needs an adapter is not trusted; "" when it is. e is what
+// denial says why a pack of a tier that needs an adapter is not trusted; "" when it is. e is what
 // is registered for the adapter; nil for nothing.
-func (c *gateHead) denial(e *entry) (Code, *entry) {
+func denial(pack name, tier tierNumber, e *entry) (Code, *entry) {
 	switch {
 	case e == nil:
 		return CodeTrustAdapterUnregistered, nil
-	case e.tier != c.tier:
+	case e.tier != tier:
 		return CodeTrustTierMismatch, e
-	case e.pack != c.id:
+	case e.pack != pack:
 		return CodeTrustPackMismatch, e
 	}
 	return "", e

@@ -52,7 +52,7 @@ var chosen = regexp.MustCompile(`^\s*$|^\s*\|\||\|\|\s*(\|\||$)` + // an empty a
 	`|~\s+>|~>\s*>` +
 	`|=[^|]*\s-\s|\s-\s+[v\s]*=` + // an operator in a hyphen range
 	`|=[<>]` +
-	`|[0-9A-Za-z+-]\*|\*[0-9]` + // npm takes one star out of any text
+	`|[0-9A-Za-z+-]\*|\*(\+[0-9A-Za-z.-]*)?[=0-9]` + // npm takes one star out of any text
 	`|(^|[\s|<>=~^v])\+` + // a build part without a version, which leaves an empty text
 	`|9007199254740992` + // a number that is too large, even where an x makes it meaningless
 	`|[^\x00-\x7f]`) // blanks beyond ASCII
