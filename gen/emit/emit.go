@@ -23,6 +23,10 @@ type File struct {
 type Context struct {
 	Runtime  string // import path of the runtime package
 	Renumber bool   // identifiers that collide get numbers instead of being an error
+
+	// Judge lists schemas that a function Judge is wanted for, which validates by their
+	// numbers: for programs that run witnesses. No file of a user has it.
+	Judge []model.Ref
 }
 
 // Target is one kind of output.

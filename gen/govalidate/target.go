@@ -39,6 +39,10 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		e.settle(doc)
 	}
 	e.checks()
+	var judge *jen.File
+	if ctx.Judge != nil && e.rules != nil {
+		judge = e.rules.judge(ctx.Judge)
+	}
 	e.decoders()
 	var invariants *jen.File
 	if e.rules != nil {
@@ -70,6 +74,11 @@ func Emit(m *model.Model, opt Options, ctx emit.Context) ([]emit.File, error) {
 		}
 		files = append(files, emit.File{Path: name, Data: buf.Bytes()})
 		return nil
+	}
+	if judge != nil {
+		if err := render("judge.gen.go", judge); err != nil {
+			return nil, err
+		}
 	}
 	if invariants != nil {
 		if err := render("invariants.gen.go", invariants); err != nil {

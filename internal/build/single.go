@@ -85,7 +85,7 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 		files = append(files, closure.File{Path: f.Path, Data: f.Data})
 	}
 	if s.Vendor != "" && used {
-		runtime, err := RuntimeFiles()
+		runtime, err := RuntimeFiles(s.Runtime, false)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -96,9 +96,10 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	return files, notes, nil
 }
 
-// RuntimeFiles returns the runtime package's files, ready to be copied.
-func RuntimeFiles() ([]closure.File, error) {
-	sources, err := rt.Contract()
+// RuntimeFiles returns the files of the runtime, ready to be copied to importPath; with
+// rules also those that invariants need.
+func RuntimeFiles(importPath string, rules bool) ([]closure.File, error) {
+	sources, err := rt.Contract(importPath, rules)
 	if err != nil {
 		return nil, fmt.Errorf("copy the runtime: %w", err)
 	}

@@ -35,14 +35,7 @@ func vendored(p *config.Project, files []closure.File) ([]closure.File, error) {
 	if p.Runtime == config.Import {
 		return nil, nil
 	}
-	name := []byte(strconv.Quote(runtimePath(p)))
-	used := false
-	for _, f := range files {
-		if path.Ext(f.Path) == ".go" && bytes.Contains(f.Data, name) {
-			used = true
-			break
-		}
-	}
+	used, ruled := imports(files, runtimePath(p))
 	if !used {
 		return nil, nil
 	}
@@ -51,7 +44,7 @@ func vendored(p *config.Project, files []closure.File) ([]closure.File, error) {
 			Message: "generated Go code needs an import path for its runtime package, and there is no go.mod here or above",
 			Hint:    "run go mod init, or set goModule in contracts.yaml"}}
 	}
-	sources, err := rt.Contract()
+	sources, err := rt.Contract(runtimePath(p), ruled)
 	if err != nil {
 		return nil, fmt.Errorf("copy the runtime: %w", err)
 	}
@@ -60,4 +53,17 @@ func vendored(p *config.Project, files []closure.File) ([]closure.File, error) {
 		out = append(out, closure.File{Path: path.Join(p.RuntimeDir.Value, f.Name), Data: f.Data, Pos: p.RuntimeDir.Pos})
 	}
 	return out, nil
+}
+
+// imports reports whether Go files among files import the runtime, and whether they
+// import its package of rules.
+func imports(files []closure.File, runtime string) (used, ruled bool) {
+	name, rules := []byte(strconv.Quote(runtime)), []byte(strconv.Quote(runtime+"/cel"))
+	for _, f := range files {
+		if path.Ext(f.Path) == ".go" {
+			used = used || bytes.Contains(f.Data, name)
+			ruled = ruled || bytes.Contains(f.Data, rules)
+		}
+	}
+	return used, ruled
 }

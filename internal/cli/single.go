@@ -64,7 +64,7 @@ func runSingle(ctx context.Context, env *Env, s *singleFlags, format string, for
 		return report.failed(env, format, err)
 	}
 	if runtimeDir != "" {
-		runtime, err := build.RuntimeFiles()
+		runtime, err := build.RuntimeFiles("", false)
 		if err != nil {
 			return err
 		}

@@ -10,20 +10,23 @@ import (
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
 
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/interp"
 )
 
 // Mutant is a rule with one change that its witnesses should notice.
 type Mutant struct {
 	Rule string `json:"rule"`
-	What string `json:"what"` // what was changed, stable as long as the rule is
-	By   string `json:"by,omitempty"`
+	What string `json:"what"`         // what was changed, stable as long as the rule is
+	By   string `json:"by,omitempty"` // why no witness can notice, as the registry says
+
+	Pos diag.Pos `json:"-"`
 }
 
 // Survivors returns the mutants that no witness notices, and how many there were. A
 // mutant is noticed when the rule's issues differ for some witness, by number, path
 // or failure of the evaluation.
-func (s *Set) Survivors(in *interp.Interp, cases []Case) (survivors []Mutant, total int, err error) {
+func (s *Set) Survivors(in *interp.Interp, cases []Case, only string) (survivors []Mutant, total int, err error) {
 	byRule := map[int][]*Case{}
 	for i := range cases {
 		byRule[cases[i].Rule] = append(byRule[cases[i].Rule], &cases[i])
@@ -34,7 +37,7 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case) (survivors []Mutant, to
 	}
 	for i := range s.Checked {
 		c := &s.Checked[i]
-		if c.check == nil && c.offenders == nil {
+		if c.check == nil && c.offenders == nil || !strings.HasPrefix(c.Rule.ID.Value, only) {
 			continue
 		}
 		mine := byRule[i]
@@ -47,8 +50,7 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case) (survivors []Mutant, to
 			total++
 			p := original
 			if p, err = s.mutated(original, m); err != nil {
-				survivors = append(survivors, Mutant{c.Rule.ID.Value, m.what, err.Error()})
-				continue
+				return nil, 0, fmt.Errorf("%s, %s: %w", c.Rule.ID.Value, m.what, err)
 			}
 			e.programs[i] = p
 			noticed := false
@@ -59,7 +61,7 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case) (survivors []Mutant, to
 				}
 			}
 			if !noticed {
-				survivors = append(survivors, Mutant{Rule: c.Rule.ID.Value, What: m.what})
+				survivors = append(survivors, Mutant{Rule: c.Rule.ID.Value, What: m.what, By: c.Rule.Equivalent[m.what], Pos: c.Rule.ID.Pos})
 			}
 		}
 		e.programs[i] = original

@@ -74,6 +74,7 @@ type Rule struct {
 	Native            string // why the rule cannot be written in CEL
 
 	Valid, Invalid []Witness
+	Equivalent     map[string]string // mutants that no witness can notice, with the reason
 }
 
 // Binder is one loop of forEach: As takes each element of the list In.
@@ -240,7 +241,7 @@ func (d *decoder) function(v *source.Value, pointer string) {
 
 var ruleKeys = []string{
 	"id", "schema", "scope", "forEach", "rule", "offenders", "message", "messageExpression", "path", "reason", "since",
-	"description", "optionalOldSelf", "unguarded", "native", "template", "with", "witnesses",
+	"description", "optionalOldSelf", "unguarded", "native", "template", "with", "witnesses", "equivalent",
 }
 
 func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*source.Value) {
@@ -297,6 +298,15 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 	if w := v.Get("witnesses"); w != nil && d.object(w, pointer+"/witnesses", "valid", "invalid") {
 		r.Valid = d.witnesses(w, pointer+"/witnesses", "valid")
 		r.Invalid = d.witnesses(w, pointer+"/witnesses", "invalid")
+	}
+	for i, x := range d.list(v, pointer, "equivalent") {
+		at := fmt.Sprintf("%s/equivalent/%d", pointer, i)
+		if d.object(x, at, "mutant", "reason") {
+			if r.Equivalent == nil {
+				r.Equivalent = map[string]string{}
+			}
+			r.Equivalent[d.text(x, at, "mutant", true).Value] = d.text(x, at, "reason", true).Value
+		}
 	}
 	d.reg.Rules = append(d.reg.Rules, r)
 }

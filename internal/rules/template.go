@@ -22,7 +22,7 @@ func (d *decoder) templates(v *source.Value) map[string]*source.Value {
 		return out
 	}
 	known := slices.Concat([]string{"params"}, slices.DeleteFunc(slices.Clone(ruleKeys), func(k string) bool {
-		return k == "id" || k == "template" || k == "with" || k == "witnesses"
+		return k == "id" || k == "template" || k == "with" || k == "witnesses" || k == "equivalent"
 	}))
 	for i := range v.Members {
 		m := &v.Members[i]

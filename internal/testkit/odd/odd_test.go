@@ -37,7 +37,7 @@ func TestOdd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runtime, err := build.RuntimeFiles()
+	runtime, err := build.RuntimeFiles("", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/contractkit/contractkit/internal/build"
+	"github.com/contractkit/contractkit/internal/config"
+	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/interp"
+	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
+	"github.com/contractkit/contractkit/internal/witness"
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+type testOptions struct {
+	project projectFlags
+	mutate  bool
+	engine  string
+	only    string
+}
+
+func newTestCmd(env *Env) *cobra.Command {
+	var opt testOptions
+	cmd := &cobra.Command{
+		Use:   "test",
+		Short: "Run the witnesses of the invariants, compiled and interpreted",
+		Long: `Run the witnesses of the invariants, compiled and interpreted.
+
+Every rule shows by documents what it does: valid ones it accepts, invalid ones
+that it alone rejects. They run through the compiled Go code and through CEL's
+interpreter, which have to agree. With --mutate each rule is changed in every
+small way, and changes that no witness notices are reported.`,
+		Example: `  contracts test
+  contracts test --mutate --only order.`,
+		Args: argCount(0, 0, ""),
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTest(cmd.Context(), env, opt) },
+	}
+	opt.project.flags(cmd.Flags(), false)
+	cmd.Flags().BoolVar(&opt.mutate, "mutate", false, "change each rule in small ways and report what no witness notices")
+	cmd.Flags().StringVar(&opt.engine, "engine", "both", "both, compiled or interpreter")
+	cmd.Flags().StringVar(&opt.only, "only", "", "only rules whose id begins so")
+	return cmd
+}
+
+// TestReport is what test prints with --json.
+type TestReport struct {
+	Version     int            `json:"version" jsonschema:"enum=1" jsonschema_description:"Version of this report's format."`
+	Command     string         `json:"command" jsonschema:"enum=test"`
+	OK          bool           `json:"ok" jsonschema_description:"Whether all witnesses show what they should and the engines agree."`
+	Rules       int            `json:"rules" jsonschema_description:"Number of rules."`
+	Native      int            `json:"native" jsonschema_description:"Number of rules that are not written in CEL."`
+	Witnesses   int            `json:"witnesses" jsonschema_description:"Number of witnesses."`
+	Compiled    bool           `json:"compiled" jsonschema_description:"Whether compiled code was run."`
+	Mutants     int            `json:"mutants,omitempty" jsonschema_description:"Number of changed rules."`
+	Survivors   []rules.Mutant `json:"survivors,omitempty" jsonschema_description:"Changes that no witness notices, and why that is so where the registry says it."`
+	Diagnostics diag.List      `json:"diagnostics" jsonschema_description:"All problems."`
+}
+
+func runTest(ctx context.Context, env *Env, opt testOptions) error {
+	format, err := opt.project.format.settle(false)
+	if err != nil {
+		return err
+	}
+	if err := oneOf("engine", opt.engine, "both", "compiled", "interpreter"); err != nil {
+		return err
+	}
+	report := &TestReport{Version: 1, Command: "test", Diagnostics: diag.List{}}
+	failed := func(err error) error {
+		return (&Report{Command: "test"}).failed(env, format, err)
+	}
+	p, err := opt.project.load(env)
+	if err != nil {
+		return failed(err)
+	}
+	for i := range p.Contracts {
+		if err := report.contract(ctx, p, &p.Contracts[i], opt); err != nil {
+			return failed(err)
+		}
+	}
+	return report.show(env, format)
+}
+
+// contract tests the rules of one contract.
+func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.Contract, opt testOptions) error {
+	loaded, err := build.Load(ctx, p, c)
+	if err != nil || loaded.Registry == nil {
+		return err
+	}
+	m, _, err := loaded.Model()
+	if err != nil {
+		return err
+	}
+	set, warnings, err := loaded.Rules(m)
+	if err != nil {
+		return err
+	}
+	t.Diagnostics = append(t.Diagnostics, warnings...)
+	in, err := interp.New(m)
+	if err != nil {
+		return err
+	}
+	cases, problems := set.Cases(ctx, p.Dir, p.Limits)
+	t.Diagnostics = append(t.Diagnostics, problems...)
+	cases = slices.DeleteFunc(cases, func(c rules.Case) bool {
+		return !strings.HasPrefix(set.Checked[c.Rule].Rule.ID.Value, opt.only)
+	})
+	for i := range set.Checked {
+		if strings.HasPrefix(set.Checked[i].Rule.ID.Value, opt.only) {
+			t.Rules++
+			if set.Checked[i].Rule.Native != "" {
+				t.Native++
+			}
+		}
+	}
+	t.Witnesses += len(cases)
+	e, err := set.Evaluator(in)
+	if err != nil {
+		return err
+	}
+	var program *witness.Program
+	if opt.engine != "interpreter" && len(cases) > 0 {
+		var refs []model.Ref
+		for i := range cases {
+			refs = append(refs, cases[i].Schema)
+		}
+		program, err = witness.Compile(ctx, m, refs)
+		switch {
+		case errors.Is(err, witness.ErrNoGo) && opt.engine == "both":
+			t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Warning, Code: "rules.not-compiled", Message: "there is no go command, so only the interpreter ran", Hint: "install Go to compare the two"})
+		case err != nil:
+			return err
+		default:
+			t.Compiled = true
+			defer program.Close()
+		}
+	}
+	for i := range cases {
+		if err := t.run(set, e, program, &cases[i], opt); err != nil {
+			return err
+		}
+	}
+	if !opt.mutate {
+		return nil
+	}
+	survivors, total, err := set.Survivors(in, cases, opt.only)
+	if err != nil {
+		return err
+	}
+	t.Mutants += total
+	t.Survivors = append(t.Survivors, survivors...)
+	return nil
+}
+
+// run runs one witness through the engines.
+func (t *TestReport) run(set *rules.Set, e *rules.Evaluator, program *witness.Program, c *rules.Case, opt testOptions) error {
+	outcome := e.Judge(c)
+	if opt.engine != "compiled" {
+		t.Diagnostics = append(t.Diagnostics, set.Verify(c, outcome)...)
+	}
+	if program == nil {
+		return nil
+	}
+	issues, err := program.Judge(set.Checked[c.Rule].Rule.Scope, c)
+	if err != nil {
+		return err
+	}
+	if opt.engine == "compiled" {
+		t.Diagnostics = append(t.Diagnostics, set.Verify(c, rules.Outcome{Issues: issues})...)
+		return nil
+	}
+	if len(outcome.Structure) == 0 && !sameIssues(outcome.Issues, issues) {
+		t.Diagnostics.Add(diag.Diagnostic{Code: "rules.disagree", Pos: c.Pos, Pointer: c.Pointer,
+			Message: fmt.Sprintf("%s: compiled code and the interpreter disagree about the witness", set.Checked[c.Rule].Rule.ID.Value),
+			Hint:    "this is a fault of contracts; please report it",
+			Detail:  "interpreter: " + listed(outcome.Issues) + "\ncompiled: " + listed(issues)})
+	}
+	return nil
+}
+
+// sameIssues compares by rule and path, in any order.
+func sameIssues(a, b contract.Issues) bool {
+	key := func(list contract.Issues) []string {
+		var out []string
+		for _, i := range list {
+			out = append(out, string(i.Code)+" "+i.Path)
+		}
+		slices.Sort(out)
+		return out
+	}
+	return slices.Equal(key(a), key(b))
+}
+
+func listed(list contract.Issues) string {
+	if len(list) == 0 {
+		return "valid"
+	}
+	var out []string
+	for _, i := range list {
+		out = append(out, fmt.Sprintf("%s at %q", i.Code, i.Path))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (t *TestReport) show(env *Env, format string) error {
+	for _, s := range t.Survivors {
+		if s.By == "" {
+			t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Warning, Code: "rules.mutant", Pos: s.Pos, Message: fmt.Sprintf("%s: no witness notices when it is changed: %s", s.Rule, s.What),
+				Hint: "add a witness that tells the two apart, or say in the rule's equivalent why none can"})
+		}
+	}
+	t.Diagnostics.Sort()
+	t.OK = !t.Diagnostics.HasErrors()
+	if format == "json" {
+		if err := printJSON(env, t); err != nil {
+			return err
+		}
+	} else {
+		if err := printText(env.Stdout, t.Diagnostics, env.colour()); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+		engines := "interpreted"
+		if t.Compiled {
+			engines = "compiled and interpreted"
+		}
+		line := fmt.Sprintf("%d rules, %d witnesses, %s", t.Rules, t.Witnesses, engines)
+		if t.Mutants > 0 {
+			line += fmt.Sprintf("; %d of %d mutants noticed", t.Mutants-len(t.Survivors), t.Mutants)
+		}
+		if _, err := fmt.Fprintln(env.Stdout, line); err != nil {
+			return err
+		}
+	}
+	if t.OK {
+		return nil
+	}
+	return verdict(exitFinding)
+}
