@@ -5,6 +5,9 @@ import "math"
 // Equal is ==: numbers of different types compare by value, other values of different
 // types are unequal, and NaN equals nothing.
 func (c *Ctx) Equal(a, b Val) Val {
+	if a.kind == KindInt && b.kind == KindInt { // a frequent case
+		return Bool(a.num == b.num)
+	}
 	if a.kind == KindError || b.kind == KindError {
 		return failed(a, b)
 	}

@@ -275,7 +275,7 @@ func (c *Ctx) zone(name string) (*time.Location, Val) {
 	if zone, ok := c.zones[name]; ok {
 		return zone, Null()
 	}
-	const most = 64 // names that one Ctx remembers
+	const most = 64                             // names that one Ctx remembers
 	if len(c.zones) >= most || !c.spend(1000) { // it is read from a file
 		return nil, Err("too many time zones")
 	}
