@@ -3,6 +3,7 @@ package cel
 import (
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -217,6 +218,32 @@ func TestSharing(t *testing.T) {
 	if print(c, items[1]) != "int 2" {
 		t.Error("appending writes into the caller's slice")
 	}
+}
+
+// TestConstants shares what generated code declares once between goroutines; the race
+// detector watches.
+func TestConstants(t *testing.T) {
+	list := List([]Val{Int(1), Int(2)})
+	var keys, vals []Val
+	for i := range 20 {
+		keys, vals = append(keys, Int(int64(i))), append(vals, Null())
+	}
+	m, empty := MapOf(keys, vals), MapOf(nil, nil)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := new(Ctx)
+			for range 100 {
+				x := c.Append(c.Add(list, list), Int(3))
+				y := c.MapInsert(c.MapInsert(m, Int(21), x), Int(22), x)
+				z := c.MapInsert(c.MapInsert(empty, Int(1), y), Int(2), x)
+				if n, _ := c.Len(y); n != 22 || z.IsErr() || c.Has(m, "21").IsTrue() || c.In(Int(21), m).IsTrue() {
+					t.Errorf("%d entries", n)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func TestBudget(t *testing.T) {
