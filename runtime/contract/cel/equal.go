@@ -86,6 +86,9 @@ func (c *Ctx) equalLists(a, b Val) (bool, Val) {
 	if n != m {
 		return false, Null()
 	}
+	if a.merges() {
+		return c.equalUnordered(a, b)
+	}
 	x, y := c.Iter(a), c.Iter(b)
 	for x.Next() && y.Next() {
 		if eq, bad := c.equal(x.Val(), y.Val()); !eq || bad.kind == KindError {

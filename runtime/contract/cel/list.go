@@ -71,6 +71,9 @@ func (c *Ctx) concat(a, b Val) Val {
 	if len(more) == 0 {
 		return a
 	}
+	if a.merges() {
+		return c.merge(a, more)
+	}
 	items, bad := c.grow(a)
 	if bad.kind == KindError {
 		return bad

@@ -220,6 +220,23 @@ func TestSharing(t *testing.T) {
 	}
 }
 
+func TestKubernetesLists(t *testing.T) {
+	d := `{"old":[{"k":"a","v":1},{"k":"b","v":2}],"new":[{"k":"b","v":3},{"k":"c","v":4}],"back":[{"v":2,"k":"b"},{"k":"a","v":1}],"set":["x","y"],"tes":["y","x"],"more":["y","z"]}`
+	c := open(t, d)
+	byKey, set := &Shape{Kind: ShapeList, Keys: []string{"k"}}, &Shape{Kind: ShapeList, Set: true}
+	doc := c.FromNode(contract.Root, &Shape{Kind: ShapeObject, Rest: Dyn, Fields: []Field{{"back", byKey}, {"more", set}, {"new", byKey}, {"old", byKey}, {"set", set}, {"tes", set}}})
+	get := func(name string) Val { return c.Select(doc, name) }
+	if !c.Equal(get("old"), get("back")).IsTrue() || !c.Equal(get("set"), get("tes")).IsTrue() || c.Equal(get("set"), get("more")).IsTrue() {
+		t.Error("the order of elements does not matter, they do")
+	}
+	if got := print(c, c.Add(get("set"), get("more"))); got != `list("x" "y" "z")` {
+		t.Errorf("union: %s", got)
+	}
+	if got := print(c, c.Add(get("old"), get("new"))); got != `list(map("k":"a" "v":int 1) map("k":"b" "v":int 3) map("k":"c" "v":int 4))` {
+		t.Errorf("merge: %s", got)
+	}
+}
+
 // TestConstants shares what generated code declares once between goroutines; the race
 // detector watches.
 func TestConstants(t *testing.T) {
