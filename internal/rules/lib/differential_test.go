@@ -126,7 +126,7 @@ func tuples(text string, f func(x, y, z, w ref.Val)) {
 		second, fourth = all[35:45], few[:5]
 		third = []ref.Val{types.String(""), types.String("xy"), types.String(`\1\0`), types.Int(1)}
 	}
-	every := 7 // of the pairs
+	every := 31 // of the pairs
 	if os.Getenv("CONTRACTKIT_ALL_PAIRS") != "" {
 		every = 1
 	}

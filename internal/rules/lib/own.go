@@ -12,7 +12,8 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 )
 
-// Own returns the functions of contractkit; docs say what each does.
+// Own returns the functions of contractkit. The methods of runtime/contract/cel that
+// stand for them say what each does.
 func Own() []cel.EnvOption {
 	a, b := cel.TypeParamType("A"), cel.TypeParamType("B")
 	list, stringList := cel.ListType(a), cel.ListType(cel.StringType)

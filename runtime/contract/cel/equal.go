@@ -5,6 +5,9 @@ import "math"
 // Equal is ==: numbers of different types compare by value, other values of different
 // types are unequal, and NaN equals nothing.
 func (c *Ctx) Equal(a, b Val) Val {
+	if a.kind == KindInt && b.kind == KindInt { // a frequent case
+		return Bool(a.num == b.num)
+	}
 	if a.kind == KindError || b.kind == KindError {
 		return failed(a, b)
 	}
@@ -82,6 +85,9 @@ func (c *Ctx) equalLists(a, b Val) (bool, Val) {
 	}
 	if n != m {
 		return false, Null()
+	}
+	if a.merges() {
+		return c.equalUnordered(a, b)
 	}
 	x, y := c.Iter(a), c.Iter(b)
 	for x.Next() && y.Next() {

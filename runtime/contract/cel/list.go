@@ -8,7 +8,8 @@ import (
 
 // list is a list that a rule has built. A list does not change; but the first list that
 // is made by appending to it may use the spare capacity behind its items, so that
-// building one by appending takes linear time.
+// building one by appending takes linear time. What List returns has no such capacity and
+// is never written to: goroutines may share it.
 type list struct {
 	items []Val
 	grown bool
@@ -53,7 +54,7 @@ func (c *Ctx) Append(v, x Val) Val {
 // grow returns the items of v to append to.
 func (c *Ctx) grow(v Val) ([]Val, Val) {
 	l := v.built()
-	if l == nil || l.grown {
+	if l == nil || l.grown || cap(l.items) == len(l.items) {
 		items, bad := c.items(v)
 		return slices.Clip(items), bad
 	}
@@ -69,6 +70,9 @@ func (c *Ctx) concat(a, b Val) Val {
 	}
 	if len(more) == 0 {
 		return a
+	}
+	if a.merges() {
+		return c.merge(a, more)
 	}
 	items, bad := c.grow(a)
 	if bad.kind == KindError {

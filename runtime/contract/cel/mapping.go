@@ -2,13 +2,15 @@ package cel
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
 // mapping is a map that a rule has built, in the order of insertion. As with list, the
-// first map that is made by inserting into it shares its memory.
+// first map that is made by inserting into it shares its memory, if there is room; MapOf
+// leaves none, and what it returns is never written to.
 type mapping struct {
 	keys, vals []Val
 	index      map[mapKey]int // nil while the map is small; may hold keys of the map grown from this one
@@ -67,6 +69,7 @@ func MapOf(keys, vals []Val) Val {
 			return bad
 		}
 	}
+	m.keys, m.vals = slices.Clip(m.keys), slices.Clip(m.vals)
 	return Val{kind: KindMap, ref: m}
 }
 
@@ -116,7 +119,7 @@ func (m *mapping) find(key mapKey) int {
 
 // grow returns a map that has what m has and may be added to.
 func (m *mapping) grow() *mapping {
-	if !m.grown {
+	if !m.grown && cap(m.keys) > len(m.keys) {
 		m.grown = true
 		return &mapping{keys: m.keys, vals: m.vals, index: m.index}
 	}

@@ -2,6 +2,7 @@ package cel
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 )
@@ -15,45 +16,68 @@ const (
 
 var patterns struct {
 	sync.RWMutex
-	compiled map[string]*regexp.Regexp
+	compiled map[string]pattern
+}
+
+// pattern is a compiled pattern.
+type pattern struct {
+	*regexp.Regexp
+	cost int // steps for each byte that is matched: the size of the automaton, which a{1000} makes large
 }
 
 // pattern compiles a regular expression of Go's syntax, which is RE2's.
-func (c *Ctx) pattern(text string) (*regexp.Regexp, Val) {
+func (c *Ctx) pattern(text string) (pattern, Val) {
 	patterns.RLock()
-	re := patterns.compiled[text]
+	re, known := patterns.compiled[text]
 	patterns.RUnlock()
-	if re != nil {
+	if known {
 		return re, Null()
 	}
 	if len(text) > mostPattern {
-		return nil, Err("the regular expression is too long")
+		return re, Err("the regular expression is too long")
 	}
 	if !c.spend(len(text) + 1) {
-		return nil, errLimit
+		return re, errLimit
 	}
-	re, err := regexp.Compile(text)
+	compiled, err := regexp.Compile(text)
 	if err != nil {
-		return nil, Err(err.Error())
+		return re, Err(err.Error())
+	}
+	re = pattern{compiled, automaton(text)}
+	if !c.spend(16 * re.cost) {
+		return re, errLimit
 	}
 	patterns.Lock()
 	defer patterns.Unlock()
 	if len(patterns.compiled) < mostPatterns {
 		if patterns.compiled == nil {
-			patterns.compiled = map[string]*regexp.Regexp{}
+			patterns.compiled = map[string]pattern{}
 		}
 		patterns.compiled[strings.Clone(text)] = re
 	}
 	return re, Null()
 }
 
-// matcher reads a string and a pattern, and draws for matching: a pass over the string.
-func (c *Ctx) matcher(s, pattern Val) (string, *regexp.Regexp, Val) {
-	if s.kind != KindString || pattern.kind != KindString {
-		return "", nil, failed(s, pattern)
+// automaton returns the cost of a pattern that has been compiled before.
+func automaton(text string) int {
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return 1
 	}
-	re, bad := c.pattern(pattern.str)
-	if bad.kind != KindError && !c.spend(len(s.str)+1) {
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return 1
+	}
+	return 1 + len(program.Inst)/32
+}
+
+// matcher reads a string and a pattern, and draws for matching: a pass over the string.
+func (c *Ctx) matcher(s, p Val) (string, pattern, Val) {
+	if s.kind != KindString || p.kind != KindString {
+		return "", pattern{}, failed(s, p)
+	}
+	re, bad := c.pattern(p.str)
+	if bad.kind != KindError && !c.spend((len(s.str)+1)*re.cost) {
 		bad = errLimit
 	}
 	return s.str, re, bad
@@ -125,8 +149,8 @@ func (c *Ctx) RegexExtractAll(s, pattern Val) Val {
 	return textList(found)
 }
 
-func (c *Ctx) grouped(s, pattern Val) (string, *regexp.Regexp, Val) {
-	x, re, bad := c.matcher(s, pattern)
+func (c *Ctx) grouped(s, p Val) (string, pattern, Val) {
+	x, re, bad := c.matcher(s, p)
 	if bad.kind != KindError && re.NumSubexp() > 1 {
 		bad = Err("regular expression has more than one capturing group")
 	}

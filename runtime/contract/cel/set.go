@@ -13,7 +13,10 @@ type set struct {
 	values map[uint64][]Val
 }
 
-var hashSeed = maphash.MakeSeed()
+var (
+	hashSeed  = maphash.MakeSeed()
+	hashStart = maphash.String(hashSeed, "")
+)
 
 func newSet(c *Ctx, size int) *set { return &set{c, make(map[uint64][]Val, size)} }
 
@@ -79,6 +82,7 @@ func (c *Ctx) hash(v Val) (uint64, Val) {
 
 func (c *Ctx) hashItems(v Val, h uint64) (uint64, Val) {
 	it := c.Iter(v)
+	h ^= hashStart
 	for it.Next() {
 		x, bad := c.hash(it.Val())
 		if bad.kind == KindError {

@@ -30,6 +30,12 @@ type Shape struct {
 	Elem   *Shape
 	Fields []Field // sorted by Name
 	Rest   *Shape
+
+	// Of a ShapeList: Set and Keys are x-kubernetes-list-type set and map. The order of
+	// such a list does not matter to ==, and + merges into it: elements that are there
+	// already, or have the values of Keys in common with one that is, do not come twice.
+	Set  bool
+	Keys []string
 }
 
 // Field is a declared member of an object.

@@ -275,9 +275,12 @@ func (c *Ctx) zone(name string) (*time.Location, Val) {
 	if zone, ok := c.zones[name]; ok {
 		return zone, Null()
 	}
-	const most = 64 // names that one Ctx remembers
+	const most = 64                             // names that one Ctx remembers
+	if len(c.zones) >= most || !c.spend(1000) { // it is read from a file
+		return nil, Err("too many time zones")
+	}
 	zone, err := time.LoadLocation(name)
-	if err != nil || len(c.zones) >= most || !c.spend(100) {
+	if err != nil {
 		return nil, Err("unknown time zone " + strconv.Quote(clip(name)))
 	}
 	if c.zones == nil {

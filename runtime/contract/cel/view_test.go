@@ -3,6 +3,7 @@ package cel
 import (
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -217,6 +218,49 @@ func TestSharing(t *testing.T) {
 	if print(c, items[1]) != "int 2" {
 		t.Error("appending writes into the caller's slice")
 	}
+}
+
+func TestKubernetesLists(t *testing.T) {
+	d := `{"old":[{"k":"a","v":1},{"k":"b","v":2}],"new":[{"k":"b","v":3},{"k":"c","v":4}],"back":[{"v":2,"k":"b"},{"k":"a","v":1}],"set":["x","y"],"tes":["y","x"],"more":["y","z"]}`
+	c := open(t, d)
+	byKey, set := &Shape{Kind: ShapeList, Keys: []string{"k"}}, &Shape{Kind: ShapeList, Set: true}
+	doc := c.FromNode(contract.Root, &Shape{Kind: ShapeObject, Rest: Dyn, Fields: []Field{{"back", byKey}, {"more", set}, {"new", byKey}, {"old", byKey}, {"set", set}, {"tes", set}}})
+	get := func(name string) Val { return c.Select(doc, name) }
+	if !c.Equal(get("old"), get("back")).IsTrue() || !c.Equal(get("set"), get("tes")).IsTrue() || c.Equal(get("set"), get("more")).IsTrue() {
+		t.Error("the order of elements does not matter, they do")
+	}
+	if got := print(c, c.Add(get("set"), get("more"))); got != `list("x" "y" "z")` {
+		t.Errorf("union: %s", got)
+	}
+	if got := print(c, c.Add(get("old"), get("new"))); got != `list(map("k":"a" "v":int 1) map("k":"b" "v":int 3) map("k":"c" "v":int 4))` {
+		t.Errorf("merge: %s", got)
+	}
+}
+
+// TestConstants shares what generated code declares once between goroutines; the race
+// detector watches.
+func TestConstants(t *testing.T) {
+	list := List([]Val{Int(1), Int(2)})
+	var keys, vals []Val
+	for i := range 20 {
+		keys, vals = append(keys, Int(int64(i))), append(vals, Null())
+	}
+	m, empty := MapOf(keys, vals), MapOf(nil, nil)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := new(Ctx)
+			for range 100 {
+				x := c.Append(c.Add(list, list), Int(3))
+				y := c.MapInsert(c.MapInsert(m, Int(21), x), Int(22), x)
+				z := c.MapInsert(c.MapInsert(empty, Int(1), y), Int(2), x)
+				if n, _ := c.Len(y); n != 22 || z.IsErr() || c.Has(m, "21").IsTrue() || c.In(Int(21), m).IsTrue() {
+					t.Errorf("%d entries", n)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func TestBudget(t *testing.T) {
