@@ -59,16 +59,7 @@ func (e *emitter) isSet(t *model.Type, steps []string) bool {
 }
 
 // elemNormalize returns what happens to the elements of t.
-func (e *emitter) elemNormalize(t *model.Type) []string {
-	for r, hops := t.ElemSchema, 0; r != 0 && hops < 16; hops++ {
-		s := e.Schema(r)
-		if s.Normalize != nil {
-			return s.Normalize
-		}
-		r = s.Ref
-	}
-	return nil
-}
+func (e *emitter) elemNormalize(t *model.Type) []string { return e.NormalizeOf(t.ElemSchema) }
 
 // completeFunc declares what Parse does to a decoded value of a named type.
 func (e *emitter) completeFunc(f *jen.File, t *model.Type) {

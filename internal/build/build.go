@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -93,7 +95,8 @@ type Contract struct {
 	Sources *source.Set
 	Graph   *graph.Graph
 
-	Registry *source.Document // the file of invariants; nil without
+	Registry  *source.Document // the file of invariants; nil without
+	Witnesses *source.Document // further witnesses of them; nil without
 }
 
 // Load reads and connects the schemas of one contract of p.
@@ -122,8 +125,20 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 			return nil, pointAt(err, c.Invariants)
 		}
 		out.Registry = docs.Documents()[0]
+		if more := rules.WitnessFile(c.Invariants.Value); exists(p.Dir, more) {
+			if docs, err = source.Load(ctx, p.Dir, []string{more}, p.Limits); err != nil {
+				return nil, err
+			}
+			out.Witnesses = docs.Documents()[0]
+		}
 	}
 	return out, nil
+}
+
+// exists reports whether there is a file, of whatever kind.
+func exists(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil
 }
 
 // pointAt moves what is said about the folder itself to where it is named.
@@ -159,7 +174,7 @@ func (c *Contract) Rules(m *model.Model) (*rules.Set, diag.List, error) {
 	if c.Registry == nil {
 		return nil, nil, nil
 	}
-	reg, err := rules.Decode(c.Registry)
+	reg, err := rules.Decode(c.Registry, c.Witnesses)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,7 +14,9 @@ import (
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/output"
 	"github.com/contractkit/contractkit/internal/rules"
+	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/internal/witness"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
@@ -24,6 +26,7 @@ type testOptions struct {
 	mutate  bool
 	engine  string
 	only    string
+	suggest bool
 }
 
 func newTestCmd(env *Env) *cobra.Command {
@@ -46,6 +49,7 @@ small way, and changes that no witness notices are reported.`,
 	cmd.Flags().BoolVar(&opt.mutate, "mutate", false, "change each rule in small ways and report what no witness notices")
 	cmd.Flags().StringVar(&opt.engine, "engine", "both", "both, compiled or interpreter")
 	cmd.Flags().StringVar(&opt.only, "only", "", "only rules whose id begins so")
+	cmd.Flags().BoolVar(&opt.suggest, "suggest", false, "search for witnesses that notice more, and add them to the file of witnesses")
 	return cmd
 }
 
@@ -146,6 +150,13 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 			return err
 		}
 	}
+	if opt.suggest {
+		found, err := set.Suggest(ctx, in, cases, p.Dir, opt.only, p.Limits)
+		if err != nil {
+			return err
+		}
+		return t.suggested(p, c, loaded.Witnesses, found)
+	}
 	if !opt.mutate {
 		return nil
 	}
@@ -155,6 +166,23 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 	}
 	t.Mutants += total
 	t.Survivors = append(t.Survivors, survivors...)
+	return nil
+}
+
+// suggested adds witnesses to the file beside the registry.
+func (t *TestReport) suggested(p *config.Project, c *config.Contract, have *source.Document, found []rules.Suggestion) error {
+	if len(found) == 0 {
+		return nil
+	}
+	text, err := rules.AddWitnesses(have, found)
+	if err != nil {
+		return err
+	}
+	name := rules.WitnessFile(c.Invariants.Value)
+	if err := output.WriteFile(p.Dir, name, text); err != nil {
+		return err
+	}
+	t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Note, Code: "rules.suggested", Pos: diag.Pos{File: name}, Message: fmt.Sprintf("%d witnesses were added; look at each before it is kept", len(found))})
 	return nil
 }
 

@@ -242,7 +242,10 @@ var normalizations = map[string]Kinds{
 
 func (b *builder) normalize(s *graph.Schema, val *source.Value) []string {
 	names := strs(val)
-	kinds := kindsOf(s.Value.Get("type"))
+	var kinds Kinds
+	if typ := s.Value.Get("type"); typ != nil {
+		kinds = kindsOf(typ)
+	}
 	for i, n := range names {
 		d := diag.Diagnostic{
 			Code: "model.normalize", Pos: val.Items[i].Pos, Pointer: s.Pointer + "/x-normalize/" + strconv.Itoa(i),

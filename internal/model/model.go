@@ -163,3 +163,29 @@ const (
 	KindInteger
 	AllKinds = KindNull | KindBool | KindNumber | KindString | KindArray | KindObject
 )
+
+// NormalizeOf returns what Parse does to a value of the schema r: its own steps,
+// or those of the schema that it refers to or allows beside null.
+func (m *Model) NormalizeOf(r Ref) []string {
+	for hops := 0; r != 0 && hops < 16; hops++ {
+		s := m.Schema(r)
+		if s.Normalize != nil {
+			return s.Normalize
+		}
+		if r = s.Ref; r != 0 {
+			continue
+		}
+		for _, list := range [][]Ref{s.AnyOf, s.OneOf} {
+			for _, option := range list {
+				switch {
+				case m.Schema(option).Accepts&^KindNull == 0:
+				case r != 0:
+					return nil // several values to choose from
+				default:
+					r = option
+				}
+			}
+		}
+	}
+	return nil
+}

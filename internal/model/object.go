@@ -40,7 +40,7 @@ func (b *builder) positions(r Ref) {
 		}
 		fields = append(fields, Field{
 			Name: "item" + strconv.Itoa(i), GoName: v.GoName, Schema: p, Pos: v.Pos, Required: i < least,
-			Use: b.use(p), Doc: v.doc(), Deprecated: v.Deprecated, Normalize: b.normalizeOf(p),
+			Use: b.use(p), Doc: v.doc(), Deprecated: v.Deprecated, Normalize: b.m.NormalizeOf(p),
 		})
 	}
 	rest := b.any()
@@ -215,7 +215,7 @@ func (b *builder) field(p Property, required bool) (Field, bool) {
 	}
 	f := Field{
 		Name: p.Name, GoName: v.GoName, Schema: p.Schema, Pos: p.Pos, Deprecated: v.Deprecated, Doc: v.doc(),
-		Required: required, Use: b.use(p.Schema), Normalize: b.normalizeOf(p.Schema),
+		Required: required, Use: b.use(p.Schema), Normalize: b.m.NormalizeOf(p.Schema),
 	}
 	b.chain(p.Schema, func(c *Schema) bool { // what a $ref leads to counts unless said here
 		if f.Default == nil && !required {
@@ -234,12 +234,4 @@ func (b *builder) chain(r Ref, fn func(*Schema) bool) {
 	for r != 0 && fn(b.m.Schema(r)) {
 		r = b.m.Schema(r).Ref
 	}
-}
-
-func (b *builder) normalizeOf(r Ref) (steps []string) {
-	b.chain(r, func(c *Schema) bool {
-		steps = c.Normalize
-		return steps == nil
-	})
-	return steps
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,8 +107,15 @@ var (
 // maxRules bounds a registry.
 const maxRules = 20_000
 
-// Decode reads a registry. The error is a diag.List with everything that is wrong.
-func Decode(doc *source.Document) (*Registry, error) {
+// WitnessFile is where further witnesses of the rules in a registry may lie.
+func WitnessFile(registry string) string {
+	ext := path.Ext(registry)
+	return strings.TrimSuffix(registry, ext) + ".witnesses" + ext
+}
+
+// Decode reads a registry, and witnesses from a further file unless it is nil. The
+// error is a diag.List with everything that is wrong.
+func Decode(doc, more *source.Document) (*Registry, error) {
 	d := &decoder{reg: &Registry{Path: doc.Path}}
 	root := doc.Root
 	if !d.object(root, "", "version", "profile", "functions", "templates", "rules", "description") {
@@ -138,6 +146,9 @@ func Decode(doc *source.Document) (*Registry, error) {
 		d.rule(r, fmt.Sprintf("/rules/%d", i), templates)
 	}
 	d.unique()
+	if more != nil {
+		d.more(more)
+	}
 	if err := d.diags.Err(); err != nil {
 		return nil, err
 	}
@@ -299,6 +310,38 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 		r.Valid = d.witnesses(w, pointer+"/witnesses", "valid")
 		r.Invalid = d.witnesses(w, pointer+"/witnesses", "invalid")
 	}
+	d.equivalent(&r, v, pointer)
+	d.reg.Rules = append(d.reg.Rules, r)
+}
+
+// more reads the file of witnesses: an object of rule ids.
+func (d *decoder) more(doc *source.Document) {
+	path := d.reg.Path
+	d.reg.Path = doc.Path
+	defer func() { d.reg.Path = path }()
+	if doc.Root.Kind != source.Object {
+		d.errorf(Text{Pos: doc.Root.Pos}, "the file of witnesses is an object of rule ids")
+		return
+	}
+	for i := range doc.Root.Members {
+		m := &doc.Root.Members[i]
+		at := "/" + source.EscapeToken(m.Name)
+		k := slices.IndexFunc(d.reg.Rules, func(r Rule) bool { return r.ID.Value == m.Name })
+		if k < 0 {
+			d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: at, Message: fmt.Sprintf("no rule has the id %.200q", m.Name)})
+			continue
+		}
+		if d.object(m.Value, at, "valid", "invalid", "equivalent") {
+			r := &d.reg.Rules[k]
+			r.Valid = append(r.Valid, d.witnesses(m.Value, at, "valid")...)
+			r.Invalid = append(r.Invalid, d.witnesses(m.Value, at, "invalid")...)
+			d.equivalent(r, m.Value, at)
+		}
+	}
+}
+
+// equivalent reads which mutants no witness can notice.
+func (d *decoder) equivalent(r *Rule, v *source.Value, pointer string) {
 	for i, x := range d.list(v, pointer, "equivalent") {
 		at := fmt.Sprintf("%s/equivalent/%d", pointer, i)
 		if d.object(x, at, "mutant", "reason") {
@@ -308,7 +351,6 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 			r.Equivalent[d.text(x, at, "mutant", true).Value] = d.text(x, at, "reason", true).Value
 		}
 	}
-	d.reg.Rules = append(d.reg.Rules, r)
 }
 
 func (d *decoder) witnesses(v *source.Value, pointer, name string) (list []Witness) {

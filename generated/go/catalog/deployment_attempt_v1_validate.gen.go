@@ -693,6 +693,9 @@ func completeDeploymentAttempt(x *DeploymentAttempt) {
 	}
 	completeResourcePointer(&x.OutboxCorrelationRef)
 	completeResourcePointer(&x.InboxCorrelationRef)
+	if p := x.FailureReason.Ptr(); p != nil {
+		(*p) = contract.Trim((*p))
+	}
 	if x.EvidenceRefs == nil {
 		x.EvidenceRefs = []EvidencePointer{}
 	}

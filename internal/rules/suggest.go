@@ -1,0 +1,477 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/contractkit/contractkit/internal/interp"
+	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+// Suggestion is a witness that notices mutants which none noticed before.
+type Suggestion struct {
+	Rule    string
+	Valid   bool
+	Text    string // as an entry of a witness list: JSON, which is YAML
+	Noticed []string
+}
+
+// maxTries bounds how many documents are tried for one rule.
+const maxTries = 6000
+
+// Suggest searches for witnesses that notice the surviving mutants: small edits of
+// the fixtures and of the witnesses that are there. It is deterministic.
+func (s *Set) Suggest(ctx context.Context, in *interp.Interp, cases []Case, dir, only string, lim source.Limits) ([]Suggestion, error) {
+	e, err := s.Evaluator(in)
+	if err != nil {
+		return nil, err
+	}
+	f := &finder{Set: s, e: e, in: in, pool: map[model.Ref][]*source.Value{}}
+	f.fixtures(ctx, dir, lim)
+	var out []Suggestion
+	for i := range s.Checked {
+		c := &s.Checked[i]
+		if c.check == nil && c.offenders == nil || !strings.HasPrefix(c.Rule.ID.Value, only) || c.Rule.Scope == History || c.Rule.Scope == Collection {
+			continue
+		}
+		var mine []Case
+		for _, k := range cases {
+			if k.Rule == i {
+				mine = append(mine, k)
+			}
+		}
+		found, err := f.rule(ctx, i, mine)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	return out, ctx.Err()
+}
+
+type finder struct {
+	*Set
+	e    *Evaluator
+	in   *interp.Interp
+	docs []fixture
+	pool map[model.Ref][]*source.Value // values seen at a schema
+}
+
+type fixture struct {
+	name   string
+	schema model.Ref
+	value  *source.Value
+}
+
+// fixtures reads the valid documents beside the registry.
+func (f *finder) fixtures(ctx context.Context, dir string, lim source.Limits) {
+	folder := path.Join(path.Dir(f.Registry.Path), "fixtures")
+	entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
+	if err != nil {
+		return
+	}
+	r := &reader{Set: f.Set, ctx: ctx, dir: dir, lim: lim, schemas: index(f.Model, path.Dir(f.Registry.Path)), files: map[string]*source.Value{}}
+	for _, entry := range entries {
+		if !strings.Contains(entry.Name(), ".valid.") {
+			continue
+		}
+		w := &Witness{Fixture: Text{Value: entry.Name()}}
+		v := r.fixture(w)
+		if v == nil {
+			continue
+		}
+		if schema := r.schemaOf(w, v); schema != 0 {
+			f.docs = append(f.docs, fixture{entry.Name(), schema, v})
+			f.collect(schema, v, 0)
+		}
+	}
+}
+
+// collect notes the values at each schema.
+func (f *finder) collect(r model.Ref, v *source.Value, depth int) {
+	if r == 0 || depth > 60 {
+		return
+	}
+	if list := f.pool[r]; len(list) < 40 {
+		f.pool[r] = append(list, v)
+	}
+	s := f.Model.Schema(r)
+	f.collect(s.Ref, v, depth+1)
+	for _, list := range [][]model.Ref{s.AllOf, s.AnyOf, s.OneOf} {
+		for _, a := range list {
+			if f.in.Validate(a, source.AppendJSON(nil, v)) == nil {
+				f.collect(a, v, depth+1)
+			}
+		}
+	}
+	switch v.Kind {
+	case source.Object:
+		for _, p := range s.Properties {
+			if x := v.Get(p.Name); x != nil {
+				f.collect(p.Schema, x, depth+1)
+			}
+		}
+	case source.Array:
+		for _, x := range v.Items {
+			f.collect(s.Items, x, depth+1)
+		}
+	}
+}
+
+type trial struct {
+	base    *source.Value
+	fixture string
+	old     *source.Value
+	patch   []edit
+}
+
+type edit struct {
+	op, path string
+	value    *source.Value
+}
+
+func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, error) {
+	c := &f.Checked[i]
+	id := c.Rule.ID.Value
+	original := f.e.programs[i]
+	defer func() { f.e.programs[i] = original }()
+	var alive []mutant
+	for _, m := range f.mutants(c) {
+		if _, known := c.Rule.Equivalent[m.what]; !known {
+			alive = append(alive, m)
+		}
+	}
+	programs := make([]programs, len(alive))
+	for k, m := range alive {
+		p, err := f.mutated(original, m)
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", id, m.what, err)
+		}
+		programs[k] = p
+	}
+	notices := func(w *Case) (noticed []string) {
+		f.e.programs[i] = original
+		before := trace(f.e, w, id)
+		for k := 0; k < len(alive); k++ {
+			f.e.programs[i] = programs[k]
+			if trace(f.e, w, id) != before {
+				noticed = append(noticed, alive[k].what)
+				alive, programs = slices.Delete(alive, k, k+1), slices.Delete(programs, k, k+1)
+				k--
+			}
+		}
+		f.e.programs[i] = original
+		return noticed
+	}
+	for k := range mine {
+		notices(&mine[k])
+	}
+	var out []Suggestion
+	need := map[bool]bool{true: len(c.Rule.Valid) == 0, false: len(c.Rule.Invalid) == 0}
+	rnd := rand.New(rand.NewPCG(uint64(len(id)), 17))
+	tries := 0
+	seen := map[string]bool{}
+	try := func(t trial) bool {
+		if tries++; tries > maxTries || len(alive) == 0 && !need[true] && !need[false] || ctx.Err() != nil {
+			return false
+		}
+		v := t.base
+		if len(t.patch) > 0 {
+			var err error
+			if v, err = apply(t.base, patchOf(t.patch)); err != nil {
+				return true
+			}
+		}
+		text := source.AppendJSON(nil, v)
+		key := string(text)
+		w := Case{Rule: i, Schema: c.Schemas[0], Docs: [][]byte{text}}
+		if t.old != nil {
+			w.Old = source.AppendJSON(nil, t.old)
+			key += string(w.Old)
+		}
+		if seen[key] {
+			return true
+		}
+		seen[key] = true
+		o := f.e.Judge(&w)
+		if len(o.Structure) > 0 {
+			return true
+		}
+		valid := len(o.Issues) == 0
+		for _, issue := range o.Issues {
+			if string(issue.Code) != id {
+				return true
+			}
+		}
+		noticed := notices(&w)
+		if len(noticed) > 0 || need[valid] {
+			need[valid] = false
+			out = append(out, Suggestion{id, valid, t.text(text), noticed})
+		}
+		return true
+	}
+	var bases []trial
+	for k := range mine {
+		if doc, err := source.Parse("witness.json", mine[k].Docs[0], source.Limits{}); err == nil && mine[k].Schema == c.Schemas[0] {
+			b := trial{base: doc.Root}
+			if mine[k].Old != nil {
+				if old, err := source.Parse("old.json", mine[k].Old, source.Limits{}); err == nil {
+					b.old = old.Root
+				}
+			}
+			bases = append(bases, b)
+		}
+	}
+	root := false
+	for _, d := range f.docs {
+		if d.schema == c.Schemas[0] {
+			root = true
+			b := trial{base: d.value, fixture: d.name}
+			if c.Rule.Scope == Transition {
+				b.old = d.value
+			}
+			bases = append(bases, b)
+		}
+	}
+	if !root {
+		for _, v := range f.pool[c.Schemas[0]] {
+			bases = append(bases, trial{base: v})
+		}
+	}
+	if len(bases) > 12 {
+		bases = bases[:12]
+	}
+	edits := make([][]edit, len(bases))
+	for k, b := range bases {
+		if !try(b) {
+			return out, nil
+		}
+		edits[k] = f.edits(c.Schemas[0], b.base)
+		for _, ed := range edits[k] {
+			if !try(trial{b.base, b.fixture, b.old, []edit{ed}}) {
+				return out, nil
+			}
+		}
+	}
+	for len(bases) > 0 && tries < maxTries {
+		k := rnd.IntN(len(bases))
+		if len(edits[k]) == 0 {
+			tries++
+			continue
+		}
+		var patch []edit
+		for n := 2 + rnd.IntN(2); n > 0; n-- {
+			patch = append(patch, edits[k][rnd.IntN(len(edits[k]))])
+		}
+		if !try(trial{bases[k].base, bases[k].fixture, bases[k].old, patch}) {
+			break
+		}
+	}
+	return out, nil
+}
+
+func patchOf(list []edit) *source.Value {
+	str := func(s string) *source.Value { return &source.Value{Kind: source.String, Text: s} }
+	out := &source.Value{Kind: source.Array}
+	for _, e := range list {
+		op := &source.Value{Kind: source.Object, Members: []source.Member{{Name: "op", Value: str(e.op)}, {Name: "path", Value: str(e.path)}}}
+		if e.value != nil {
+			op.Members = append(op.Members, source.Member{Name: "value", Value: e.value})
+		}
+		out.Items = append(out.Items, op)
+	}
+	return out
+}
+
+// text is the witness as an entry of a list.
+func (t trial) text(whole []byte) string {
+	var b strings.Builder
+	if t.fixture == "" {
+		b.WriteString(`{"value":` + string(whole))
+	} else {
+		b.WriteString(`{"fixture":` + strconv.Quote(t.fixture))
+		if len(t.patch) > 0 {
+			b.WriteString(`,"patch":` + string(source.AppendJSON(nil, patchOf(t.patch))))
+		}
+	}
+	if t.old != nil {
+		if t.fixture != "" {
+			b.WriteString(`,"old":{"fixture":` + strconv.Quote(t.fixture) + `}`)
+		} else {
+			b.WriteString(`,"old":{"value":` + string(source.AppendJSON(nil, t.old)) + `}`)
+		}
+	}
+	return b.String() + "}"
+}
+
+// edits lists small changes of a value by its schema.
+func (f *finder) edits(r model.Ref, v *source.Value) (out []edit) {
+	var strs []*source.Value // what stands elsewhere, for rules that compare
+	var gather func(x *source.Value, depth int)
+	gather = func(x *source.Value, depth int) {
+		switch x.Kind {
+		case source.String:
+			if len(strs) < 24 && !slices.ContainsFunc(strs, func(y *source.Value) bool { return y.Text == x.Text }) {
+				strs = append(strs, x)
+			}
+		case source.Object:
+			for i := range x.Members {
+				gather(x.Members[i].Value, depth+1)
+			}
+		case source.Array:
+			for _, y := range x.Items {
+				gather(y, depth+1)
+			}
+		}
+	}
+	gather(v, 0)
+	var visit func(r model.Ref, x *source.Value, at string, depth int)
+	visit = func(r model.Ref, x *source.Value, at string, depth int) {
+		if r == 0 || depth > 40 || len(out) > 1500 {
+			return
+		}
+		s := f.Model.Schema(r)
+		for _, l := range s.Enum {
+			if doc, err := source.Parse("e.json", []byte(l.JSON), source.Limits{}); err == nil {
+				out = append(out, edit{"replace", at, doc.Root})
+			}
+		}
+		if s.Use.Nullable {
+			out = append(out, edit{"replace", at, &source.Value{Kind: source.Null}})
+		}
+		for i, p := range f.pool[r] {
+			if i < 6 && x.Kind != source.Object {
+				out = append(out, edit{"replace", at, p})
+			}
+		}
+		switch x.Kind {
+		case source.Bool:
+			out = append(out, edit{"replace", at, &source.Value{Kind: source.Bool, Bool: !x.Bool}})
+		case source.Number:
+			if n, err := strconv.ParseInt(x.Text, 10, 64); err == nil {
+				for _, k := range []int64{n + 1, n - 1, 0, 1} {
+					out = append(out, edit{"replace", at, &source.Value{Kind: source.Number, Text: strconv.FormatInt(k, 10)}})
+				}
+			}
+		case source.String:
+			if depth == 0 {
+				break
+			}
+			for _, o := range strs {
+				if len(s.Enum) == 0 && s.Const == nil && o.Text != x.Text {
+					out = append(out, edit{"replace", at, o})
+				}
+			}
+			out = append(out, edit{"replace", at, &source.Value{Kind: source.String, Text: x.Text + "x"}}, edit{"replace", at, &source.Value{Kind: source.String, Text: ""}})
+			if contract.IsDateTime([]byte(x.Text)) || strings.HasSuffix(x.Text, "Z") {
+				for _, t := range []string{"1999-01-01T00:00:00Z", "2099-01-01T00:00:00Z", "2099-01-01T00:00Z"} {
+					out = append(out, edit{"replace", at, &source.Value{Kind: source.String, Text: t}})
+				}
+			}
+		case source.Array:
+			out = append(out, edit{"replace", at, &source.Value{Kind: source.Array}})
+			for i, y := range x.Items {
+				place := at + "/" + strconv.Itoa(i)
+				out = append(out, edit{"remove", place, nil}, edit{"add", at + "/-", y})
+				visit(s.Items, y, place, depth+1)
+			}
+			if len(x.Items) > 1 {
+				out = append(out, edit{"add", at + "/0", x.Items[len(x.Items)-1]})
+			}
+			for i, p := range f.pool[s.Items] {
+				if i < 6 {
+					out = append(out, edit{"add", at + "/-", p})
+				}
+			}
+		case source.Object:
+			for _, p := range s.Properties {
+				place := at + "/" + source.EscapeToken(p.Name)
+				if y := x.Get(p.Name); y != nil {
+					out = append(out, edit{"remove", place, nil})
+					visit(p.Schema, y, place, depth+1)
+					continue
+				}
+				for i, y := range f.pool[p.Schema] {
+					if i < 4 {
+						out = append(out, edit{"add", place, y})
+					}
+				}
+				if len(f.pool[p.Schema]) == 0 {
+					if y := f.sample(p.Schema, 0); y != nil {
+						out = append(out, edit{"add", place, y})
+					}
+				}
+			}
+		}
+		visit(s.Ref, x, at, depth+1)
+		for _, list := range [][]model.Ref{s.AllOf, s.AnyOf, s.OneOf} {
+			for _, a := range list {
+				visit(a, x, at, depth+1)
+			}
+		}
+	}
+	visit(r, v, "", 0)
+	return out
+}
+
+// sample makes a small value of a schema that no fixture has.
+func (f *finder) sample(r model.Ref, depth int) *source.Value {
+	if r == 0 || depth > 12 {
+		return nil
+	}
+	if list := f.pool[r]; len(list) > 0 {
+		return list[0]
+	}
+	s := f.Model.Schema(r)
+	parse := func(text string) *source.Value {
+		doc, err := source.Parse("s.json", []byte(text), source.Limits{})
+		if err != nil {
+			return nil
+		}
+		return doc.Root
+	}
+	switch {
+	case s.Default != nil:
+		return parse(s.Default.JSON)
+	case s.Const != nil:
+		return parse(s.Const.JSON)
+	case len(s.Enum) > 0:
+		return parse(s.Enum[0].JSON)
+	case s.Ref != 0:
+		return f.sample(s.Ref, depth+1)
+	case len(s.OneOf) > 0:
+		return f.sample(s.OneOf[0], depth+1)
+	case len(s.AnyOf) > 0:
+		return f.sample(s.AnyOf[0], depth+1)
+	case s.Types&model.KindString != 0:
+		return &source.Value{Kind: source.String, Text: "x"}
+	case s.Types&(model.KindInteger|model.KindNumber) != 0:
+		return &source.Value{Kind: source.Number, Text: "1"}
+	case s.Types&model.KindBool != 0:
+		return &source.Value{Kind: source.Bool, Bool: true}
+	case s.Types&model.KindArray != 0:
+		return &source.Value{Kind: source.Array}
+	case s.Types&model.KindObject != 0:
+		out := &source.Value{Kind: source.Object}
+		for _, p := range s.Properties {
+			if slices.Contains(s.Required, p.Name) {
+				y := f.sample(p.Schema, depth+1)
+				if y == nil {
+					return nil
+				}
+				out.Members = append(out.Members, source.Member{Name: p.Name, Value: y})
+			}
+		}
+		return out
+	}
+	return nil
+}
