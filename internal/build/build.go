@@ -95,8 +95,7 @@ type Contract struct {
 	Sources *source.Set
 	Graph   *graph.Graph
 
-	Registry  *source.Document // the file of invariants; nil without
-	Witnesses *source.Document // further witnesses of them; nil without
+	Invariants *rules.Files // nil without
 }
 
 // Load reads and connects the schemas of one contract of p.
@@ -120,19 +119,38 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	}
 	out := &Contract{Config: c, Sources: set, Graph: g}
 	if c.Invariants.Value != "" {
-		docs, err := source.Load(ctx, p.Dir, []string{c.Invariants.Value}, p.Limits)
-		if err != nil {
-			return nil, pointAt(err, c.Invariants)
-		}
-		out.Registry = docs.Documents()[0]
-		if more := rules.WitnessFile(c.Invariants.Value); exists(p.Dir, more) {
-			if docs, err = source.Load(ctx, p.Dir, []string{more}, p.Limits); err != nil {
-				return nil, err
-			}
-			out.Witnesses = docs.Documents()[0]
+		if out.Invariants, err = invariants(ctx, p, c); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// invariants reads the files of the registry.
+func invariants(ctx context.Context, p *config.Project, c *config.Contract) (*rules.Files, error) {
+	docs, err := source.Load(ctx, p.Dir, []string{c.Invariants.Value}, p.Limits)
+	if err != nil {
+		return nil, pointAt(err, c.Invariants)
+	}
+	f := &rules.Files{Main: docs.Documents()[0]}
+	for _, name := range rules.Includes(f.Main) {
+		file := path.Join(path.Dir(c.Invariants.Value), name.Value)
+		if !closure.CleanPath(file) {
+			return nil, diag.List{{Severity: diag.Error, Code: "rules.registry", Pos: name.Pos, Pointer: name.Pointer, Message: "the file lies outside the project"}}
+		}
+		docs, err := source.Load(ctx, p.Dir, []string{file}, p.Limits)
+		if err != nil {
+			return nil, pointAt(err, config.Text{Value: file, Pos: name.Pos, Pointer: name.Pointer})
+		}
+		f.Included = append(f.Included, docs.Documents()[0])
+	}
+	if more := rules.WitnessFile(c.Invariants.Value); exists(p.Dir, more) {
+		if docs, err = source.Load(ctx, p.Dir, []string{more}, p.Limits); err != nil {
+			return nil, err
+		}
+		f.Witnesses = docs.Documents()[0]
+	}
+	return f, nil
 }
 
 // exists reports whether there is a file, of whatever kind.
@@ -171,14 +189,14 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 // Rules type-checks the contract's invariants against m and adds them to it. Set is
 // nil without invariants.
 func (c *Contract) Rules(m *model.Model) (*rules.Set, diag.List, error) {
-	if c.Registry == nil {
+	if c.Invariants == nil {
 		return nil, nil, nil
 	}
-	reg, err := rules.Decode(c.Registry, c.Witnesses)
+	reg, err := rules.Decode(*c.Invariants)
 	if err != nil {
 		return nil, nil, err
 	}
-	return rules.Check(reg, c.Registry, m)
+	return rules.Check(reg, m)
 }
 
 // find looks the targets up and reports all unknown ones.

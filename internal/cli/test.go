@@ -94,7 +94,7 @@ func runTest(ctx context.Context, env *Env, opt testOptions) error {
 // contract tests the rules of one contract.
 func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.Contract, opt testOptions) error {
 	loaded, err := build.Load(ctx, p, c)
-	if err != nil || loaded.Registry == nil {
+	if err != nil || loaded.Invariants == nil {
 		return err
 	}
 	m, _, err := loaded.Model()
@@ -155,7 +155,7 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		if err != nil {
 			return err
 		}
-		return t.suggested(p, c, loaded.Witnesses, found)
+		return t.suggested(p, c, loaded.Invariants.Witnesses, found)
 	}
 	if !opt.mutate {
 		return nil

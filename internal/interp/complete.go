@@ -28,6 +28,21 @@ func (in *Interp) Complete(r model.Ref, data []byte) []byte {
 	return out
 }
 
+// normalized returns s after the steps.
+func normalized(s string, steps []string) string {
+	for _, step := range steps {
+		switch step {
+		case "trim":
+			s = contract.Trim(s)
+		case "lowercase":
+			s = contract.LowerASCII(s)
+		case "canonical-uri":
+			s = contract.CanonicalURI(s)
+		}
+	}
+	return s
+}
+
 type completer struct {
 	in      *Interp
 	v       *contract.Validator
@@ -57,15 +72,7 @@ func (c *completer) value(dst []byte, n contract.Node, u model.Use, steps []stri
 			break
 		}
 		was := string(c.v.Text(n))
-		now := was
-		for _, s := range steps {
-			switch s {
-			case "trim":
-				now = contract.Trim(now)
-			case "lowercase":
-				now = contract.LowerASCII(now)
-			}
-		}
+		now := normalized(was, steps)
 		if now != was {
 			c.changed = true
 			return contract.AppendString(dst, now)
@@ -75,6 +82,9 @@ func (c *completer) value(dst []byte, n contract.Node, u model.Use, steps []stri
 	case model.Wrapper:
 		return c.value(dst, n, t.Elem, c.in.normalize(t.ElemSchema))
 	case model.List, model.Tuple:
+		if slices.Contains(steps, "set") && c.v.Kind(n) == contract.Array {
+			return c.set(dst, n, c.in.normalize(t.ElemSchema))
+		}
 		return c.array(dst, n, t)
 	case model.Map:
 		return c.members(dst, n, func(string) (model.Use, []string) { return t.Elem, c.in.normalize(t.ElemSchema) }, nil)
@@ -120,6 +130,31 @@ func (c *completer) array(dst []byte, n contract.Node, t *model.Type) []byte {
 			}
 		}
 		dst = append(c.value(dst, k, use, steps), ',')
+	}
+	return contract.CloseArray(dst)
+}
+
+// set appends a list of strings that is normalised to a set.
+func (c *completer) set(dst []byte, n contract.Node, steps []string) []byte {
+	var list []string
+	for k := n + 1; k < c.v.Next(n); k = c.v.Next(k) {
+		if c.v.Kind(k) != contract.String {
+			return append(dst, c.v.Raw(n)...)
+		}
+		list = append(list, string(c.v.Text(k)))
+	}
+	clean := slices.Clone(list)
+	for i := range clean {
+		clean[i] = normalized(clean[i], steps)
+	}
+	now := contract.TextSet(clean)
+	if slices.Equal(list, now) {
+		return append(dst, c.v.Raw(n)...)
+	}
+	c.changed = true
+	dst = append(dst, '[')
+	for _, s := range now {
+		dst = append(contract.AppendString(dst, s), ',')
 	}
 	return contract.CloseArray(dst)
 }

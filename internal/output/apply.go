@@ -254,3 +254,22 @@ func lock(ctx context.Context, top *os.Root, dir string) (unlock func(), err err
 		return nil, fmt.Errorf("another contracts generate is at work in this project: %w", ctx.Err())
 	}
 }
+
+// WriteFile writes one source file of a project as a whole: what was there stays
+// until the new text is complete.
+func WriteFile(dir, name string, data []byte) error {
+	top, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer top.Close()
+	d := rootDisk{top}
+	temporary := name + ".new"
+	if err := removeIfThere(d, temporary); err != nil {
+		return err
+	}
+	if err := d.create(temporary, data); err != nil {
+		return err
+	}
+	return d.rename(temporary, name)
+}

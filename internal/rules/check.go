@@ -12,7 +12,6 @@ import (
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules/lib"
-	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/internal/spelling"
 )
 
@@ -31,7 +30,6 @@ type Set struct {
 	t    *typer
 	base *cel.Env
 	defs []def
-	file []byte
 }
 
 // Checked is what is known of a rule after the check.
@@ -57,8 +55,8 @@ type astPart struct {
 // Check type-checks a registry against a model and adds what it finds to the
 // model: views, named expressions and invariants. The error is a diag.List; the
 // other list holds warnings.
-func Check(reg *Registry, doc *source.Document, m *model.Model) (*Set, diag.List, error) {
-	s := &Set{Registry: reg, Model: m, t: newTyper(m, reg.Profile), file: doc.Bytes}
+func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
+	s := &Set{Registry: reg, Model: m, t: newTyper(m, reg.Profile)}
 	c := &checker{Set: s, schemas: index(m, path.Dir(reg.Path))}
 	// Types first: the environment answers for all of them.
 	terms := make([]*model.Term, len(reg.Rules))
@@ -271,7 +269,7 @@ func (c *checker) problem(t Text, offset int, code, message, hint string) {
 }
 
 func (c *checker) report(severity diag.Severity, t Text, offset int, code, message, hint string) {
-	pos, line := place(c.file, t, offset)
+	pos, line := place(c.Registry.texts[t.Pos.File], t, offset)
 	c.diags.Add(diag.Diagnostic{Severity: severity, Code: code, Pos: pos, Pointer: t.Pointer, Message: message, Hint: hint, Detail: caret(line, pos.Col)})
 }
 

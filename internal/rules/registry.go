@@ -38,6 +38,8 @@ type Registry struct {
 	Profile   string // "" or "kubernetes"
 	Functions []Function
 	Rules     []Rule
+
+	texts map[string][]byte // by file
 }
 
 // Function is a named sub-expression with parameters.
@@ -113,13 +115,62 @@ func WitnessFile(registry string) string {
 	return strings.TrimSuffix(registry, ext) + ".witnesses" + ext
 }
 
-// Decode reads a registry, and witnesses from a further file unless it is nil. The
-// error is a diag.List with everything that is wrong.
-func Decode(doc, more *source.Document) (*Registry, error) {
-	d := &decoder{reg: &Registry{Path: doc.Path}}
+// Files are what a registry consists of.
+type Files struct {
+	Main      *source.Document
+	Included  []*source.Document // in the order in which Main names them
+	Witnesses *source.Document   // further witnesses; nil without
+}
+
+// Includes returns the files that a registry names, relative to its folder.
+func Includes(main *source.Document) (names []Text) {
+	list := main.Root.Get("include")
+	if list == nil {
+		return nil
+	}
+	for i, x := range list.Items {
+		names = append(names, Text{x.Text, x.Pos, fmt.Sprintf("/include/%d", i)})
+	}
+	return names
+}
+
+// Decode reads a registry. The rules of the main file come first, then those of the
+// files that it includes. The error is a diag.List with everything that is wrong.
+func Decode(f Files) (*Registry, error) {
+	d := &decoder{reg: &Registry{Path: f.Main.Path, texts: map[string][]byte{}}, templates: map[string]*source.Value{}}
+	d.file(f.Main, "include")
+	for _, doc := range f.Included {
+		d.file(doc, "")
+	}
+	d.reg.Path = f.Main.Path
+	d.unique()
+	if f.Witnesses != nil {
+		d.more(f.Witnesses)
+	}
+	if err := d.diags.Err(); err != nil {
+		return nil, err
+	}
+	return d.reg, nil
+}
+
+// file reads one file of the registry; include is a key that only the main file has.
+func (d *decoder) file(doc *source.Document, include string) {
+	d.reg.Path = doc.Path
+	d.reg.texts[doc.Path] = doc.Bytes
 	root := doc.Root
-	if !d.object(root, "", "version", "profile", "functions", "templates", "rules", "description") {
-		return nil, d.diags.Err()
+	known := []string{"version", "profile", "functions", "templates", "rules", "description"}
+	if include != "" {
+		known = append(known, include)
+	}
+	if !d.object(root, "", known...) {
+		return
+	}
+	if include != "" {
+		for i, x := range d.list(root, "", include) {
+			if x.Kind != source.String {
+				d.errorf(Text{Pos: x.Pos, Pointer: fmt.Sprintf("/include/%d", i)}, "the name of a file is expected here")
+			}
+		}
 	}
 	switch v := root.Get("version"); {
 	case v == nil:
@@ -131,33 +182,29 @@ func Decode(doc, more *source.Document) (*Registry, error) {
 		if p.Value != "kubernetes" {
 			d.errorf(p, "the only profile is \"kubernetes\"")
 		}
+		if include == "" {
+			d.errorf(p, "the profile stands in the main file")
+		}
 		d.reg.Profile = p.Value
 	}
 	for i, f := range d.list(root, "", "functions") {
 		d.function(f, fmt.Sprintf("/functions/%d", i))
 	}
-	templates := d.templates(root.Get("templates"))
+	d.readTemplates(root.Get("templates"))
 	list := d.list(root, "", "rules")
-	if len(list) > maxRules {
+	if len(d.reg.Rules)+len(list) > maxRules {
 		d.errorf(Text{Pos: root.Get("rules").Pos, Pointer: "/rules"}, "the registry has more than %d rules", maxRules)
 		list = nil
 	}
 	for i, r := range list {
-		d.rule(r, fmt.Sprintf("/rules/%d", i), templates)
+		d.rule(r, fmt.Sprintf("/rules/%d", i), d.templates)
 	}
-	d.unique()
-	if more != nil {
-		d.more(more)
-	}
-	if err := d.diags.Err(); err != nil {
-		return nil, err
-	}
-	return d.reg, nil
 }
 
 type decoder struct {
-	reg   *Registry
-	diags diag.List
+	reg       *Registry
+	templates map[string]*source.Value
+	diags     diag.List
 }
 
 func (d *decoder) errorf(at Text, format string, args ...any) {

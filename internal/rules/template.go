@@ -11,15 +11,15 @@ import (
 
 var hole = regexp.MustCompile(`\$\{([a-zA-Z_][a-zA-Z0-9_]*)\}`)
 
-// templates returns the templates by name.
-func (d *decoder) templates(v *source.Value) map[string]*source.Value {
-	out := map[string]*source.Value{}
+// readTemplates notes the templates by name.
+func (d *decoder) readTemplates(v *source.Value) {
+	out := d.templates
 	if v == nil {
-		return out
+		return
 	}
 	if v.Kind != source.Object {
 		d.errorf(Text{Pos: v.Pos, Pointer: "/templates"}, "templates is an object of names and their templates")
-		return out
+		return
 	}
 	known := slices.Concat([]string{"params"}, slices.DeleteFunc(slices.Clone(ruleKeys), func(k string) bool {
 		return k == "id" || k == "template" || k == "with" || k == "witnesses" || k == "equivalent"
@@ -30,7 +30,6 @@ func (d *decoder) templates(v *source.Value) map[string]*source.Value {
 			out[m.Name] = m.Value
 		}
 	}
-	return out
 }
 
 // expand merges the template of the rule v into it: what the rule says itself
