@@ -45,7 +45,7 @@ func parseAmount(s string) (amount, bool) {
 	unscaled, _ := new(big.Int).SetString(m[1]+whole+fraction, 10)
 	value := new(big.Rat).Mul(new(big.Rat).SetInt(unscaled), tens(-len(fraction)))
 	scale, binary := 0, strings.HasSuffix(suffix, "i")
-	a := amount{value: value, scale: max(-len(fraction), -9)}
+	a := amount{value: value, scale: -len(fraction)}
 	switch {
 	case binary:
 		bits := 10 * (1 + strings.Index("KMGTPE", suffix[:1]))
@@ -71,9 +71,10 @@ func parseAmount(s string) (amount, bool) {
 		value.Mul(value, tens(scale))
 		a.scale = scale - len(fraction)
 		a.small = len(whole)+len(fraction) <= 18 && a.scale >= -9
-		a.scale = max(a.scale, -9)
 	}
-	a.value = roundNano(a.value)
+	if a.value.Sign() != 0 { // a zero is not rounded, and keeps its decimals
+		a.value, a.scale = roundNano(a.value), max(a.scale, -9)
+	}
 	return a, true
 }
 
