@@ -1,6 +1,8 @@
 package gotypes
 
 import (
+	"strconv"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/gen/internal/goview"
@@ -68,59 +70,93 @@ func output(f *jen.File, name string) {
 	)
 }
 
+// manyFields is where the function that appends a struct is spread over several: the
+// compiler's time for one function grows with the square of its length.
+const manyFields = 256
+
 func appendStruct(f *jen.File, v *goview.View, t *model.Type) {
 	name := v.TypeName(t.ID)
-	f.Commentf("append%s appends x to dst.", name)
-	f.Func().Id("append"+name).Params(jen.Id("dst").Index().Byte(), jen.Id("x").Op("*").Id(name)).Index().Byte().BlockFunc(func(g *jen.Group) {
-		// The text up to the next value that is always there goes out in one piece.
-		text := "{"
-		flush := func() {
-			if text != "" {
-				g.Id("dst").Op("=").Append(jen.Id("dst"), raw(text).Op("..."))
-				text = ""
-			}
+	declare := func(id string, codes []jen.Code) {
+		f.Func().Id(id).Params(jen.Id("dst").Index().Byte(), jen.Id("x").Op("*").Id(name)).Index().Byte().Block(codes...)
+	}
+	codes, parts := appendFields(v, t)
+	if t.Extra != nil {
+		codes = append(codes, jen.Id("dst").Op("=").Add(v.RT("AppendMembers")).Call(jen.Id("dst"), jen.Id("x").Dot("Extra"), Appender(v, *t.Extra)))
+	}
+	codes = append(codes, jen.Return(v.RT("CloseObject").Call(jen.Id("dst"))))
+	if len(parts) > 0 {
+		var calls []jen.Code
+		for i := range parts {
+			calls = append(calls, jen.Id("dst").Op("=").Id(partName(name, i)).Call(jen.Id("dst"), jen.Id("x")))
 		}
-		for i := range t.Fields {
-			field := &t.Fields[i]
-			label := quoteName(field.Name) + ":"
-			if !goview.Stored(field) {
-				text += label + field.Const.JSON + ","
+		codes = append(calls, codes...)
+	}
+	f.Commentf("append%s appends x to dst.", name)
+	declare("append"+name, codes)
+	for i, part := range parts {
+		declare(partName(name, i), append(part, jen.Return(jen.Id("dst"))))
+	}
+}
+
+// partName is the name of a part of the function that appends a struct. No type's name
+// begins with a digit.
+func partName(name string, i int) string { return "append" + strconv.Itoa(i+1) + name }
+
+// appendFields appends the fields of t. Of a large struct all but the last are in parts
+// that come before.
+func appendFields(v *goview.View, t *model.Type) (last []jen.Code, parts [][]jen.Code) {
+	var codes []jen.Code
+	add := func(c jen.Code) { codes = append(codes, c) }
+	dst := func() *jen.Statement { return jen.Id("dst").Op("=") }
+	// The text up to the next value that is always there goes out in one piece.
+	text := "{"
+	flush := func() {
+		if text != "" {
+			add(dst().Append(jen.Id("dst"), raw(text).Op("...")))
+			text = ""
+		}
+	}
+	for i := range t.Fields {
+		if len(t.Fields) > manyFields && i > 0 && i%(manyFields/2) == 0 {
+			flush()
+			parts, codes = append(parts, codes), nil
+		}
+		field := &t.Fields[i]
+		label := quoteName(field.Name) + ":"
+		if !goview.Stored(field) {
+			text += label + field.Const.JSON + ","
+			continue
+		}
+		x := jen.Id("x").Dot(v.FieldName(t.ID, i))
+		switch v.Presence(field) {
+		case goview.Always:
+			text += label
+			flush()
+			add(dst().Add(appendValue(v, field, x)))
+			text = ","
+		case goview.NilIsOut, goview.Pointer:
+			flush()
+			add(jen.If(x.Clone().Op("!=").Nil()).Block(
+				dst().Append(jen.Id("dst"), raw(label).Op("...")),
+				dst().Append(appendValue(v, field, x), jen.LitRune(',')),
+			))
+		case goview.Wrapped:
+			flush()
+			if v.Composite(field.Use.Type) && !v.IsNullable(field.Use) {
+				add(jen.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
+					dst().Append(jen.Id("dst"), raw(label).Op("...")),
+					dst().Append(jen.Id("append"+v.TypeName(field.Use.Type)).Call(jen.Id("dst"), jen.Id("y")), jen.LitRune(',')),
+				))
 				continue
 			}
-			x := jen.Id("x").Dot(v.FieldName(t.ID, i))
-			switch v.Presence(field) {
-			case goview.Always:
-				text += label
-				flush()
-				g.Id("dst").Op("=").Add(appendValue(v, field, x))
-				text = ","
-			case goview.NilIsOut, goview.Pointer:
-				flush()
-				g.If(x.Clone().Op("!=").Nil()).Block(
-					jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
-					jen.Id("dst").Op("=").Append(appendValue(v, field, x), jen.LitRune(',')),
-				)
-			case goview.Wrapped:
-				flush()
-				if v.Composite(field.Use.Type) && !v.IsNullable(field.Use) {
-					g.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
-						jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
-						jen.Id("dst").Op("=").Append(jen.Id("append"+v.TypeName(field.Use.Type)).Call(jen.Id("dst"), jen.Id("y")), jen.LitRune(',')),
-					)
-					continue
-				}
-				g.If(jen.List(jen.Id("y"), jen.Id("present")).Op(":=").Add(x.Clone()).Dot("Get").Call(), jen.Id("present")).Block(
-					jen.Id("dst").Op("=").Append(jen.Id("dst"), raw(label).Op("...")),
-					jen.Id("dst").Op("=").Append(appendValue(v, field, jen.Id("y")), jen.LitRune(',')),
-				)
-			}
+			add(jen.If(jen.List(jen.Id("y"), jen.Id("present")).Op(":=").Add(x.Clone()).Dot("Get").Call(), jen.Id("present")).Block(
+				dst().Append(jen.Id("dst"), raw(label).Op("...")),
+				dst().Append(appendValue(v, field, jen.Id("y")), jen.LitRune(',')),
+			))
 		}
-		flush()
-		if t.Extra != nil {
-			g.Id("dst").Op("=").Add(v.RT("AppendMembers")).Call(jen.Id("dst"), jen.Id("x").Dot("Extra"), Appender(v, *t.Extra))
-		}
-		g.Return(v.RT("CloseObject").Call(jen.Id("dst")))
-	})
+	}
+	flush()
+	return codes, parts
 }
 
 // appendValue appends the expression x, the value of field.

@@ -51,37 +51,49 @@ func (e *emitter) decodeWrapper(f *jen.File, t *model.Type) {
 func (e *emitter) decodeStruct(f *jen.File, t *model.Type) {
 	name := e.TypeName(t.ID)
 	val := jen.Id("k").Op("+").Lit(1)
-	var cases []jen.Code
-	var before []jen.Code
+	var cases []memberCase
 	for i := range t.Fields {
 		field := &t.Fields[i]
 		if !goview.Stored(field) {
 			if t.Extra != nil {
-				cases = append(cases, jen.Case(jen.Lit(field.Name)))
+				cases = append(cases, memberCase{name: field.Name})
 			}
 			continue
 		}
 		x := jen.Id("x").Dot(e.FieldName(t.ID, i))
-		cases = append(cases, jen.Case(jen.Lit(field.Name)).Block(e.assign(field, x, val.Clone())))
+		cases = append(cases, memberCase{field.Name, []jen.Code{e.assign(field, x, val.Clone())}})
 	}
+	var otherwise []jen.Code
 	if t.Extra != nil {
-		cases = append(cases, jen.Default().Block(
+		otherwise = []jen.Code{
 			jen.If(jen.Id("x").Dot("Extra").Op("==").Nil()).Block(
 				jen.Id("x").Dot("Extra").Op("=").Map(jen.String()).Add(e.View.Value(*t.Extra)).Values(),
 			),
 			jen.Id("x").Dot("Extra").Index(jen.Id("d").Dot("Str").Call(jen.Id("k"))).Op("=").Add(e.decode(*t.Extra, val.Clone())),
-		))
+		}
 	}
-	body := before
-	if len(cases) > 0 {
+	var body, helpers []jen.Code
+	if len(cases)+len(otherwise) > 0 {
+		text := jen.Id("d").Dot("Text").Call(jen.Id("k"))
+		loop := []jen.Code{memberSwitch(text, cases, otherwise)}
+		if len(cases) > manyMembers {
+			h := helper{prefix: "decode", name: name, text: text}
+			h.param("d", jen.Op("*").Add(e.RT("Decoder")), jen.Id("d"))
+			h.param("k", e.RT("Node"), jen.Id("k"))
+			h.param("x", jen.Op("*").Id(name), jen.Id("x"))
+			loop, helpers = e.splitSwitch(h, cases, otherwise)
+		}
 		body = append(body, jen.For(
 			jen.List(jen.Id("k"), jen.Id("end")).Op(":=").List(n().Op("+").Lit(1), jen.Id("d").Dot("Next").Call(n())),
 			jen.Id("k").Op("<").Id("end"),
 			jen.Id("k").Op("=").Id("d").Dot("Next").Call(val.Clone()),
-		).Block(jen.Switch(jen.String().Call(jen.Id("d").Dot("Text").Call(jen.Id("k")))).Block(cases...)))
+		).Block(loop...))
 	}
 	f.Commentf("decode%s fills x from the valid object n.", name)
 	f.Func().Id("decode" + name).Params(e.decodeParams(name)...).Block(body...)
+	for _, h := range helpers {
+		f.Add(h)
+	}
 }
 
 // assign decodes the value at node into the field x.

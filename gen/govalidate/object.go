@@ -49,11 +49,15 @@ func (b *body) members(required []string) {
 	case words > 1:
 		b.add(jen.Var().Id("seen").Index(jen.Lit(words)).Uint64())
 	}
+	split := len(s.Properties)+len(required) > manyMembers
 	k, val := jen.Id("k"), jen.Id("k").Op("+").Lit(1)
 	mark := func(name string) []jen.Code {
 		i := slices.Index(required, name)
 		if i < 0 {
 			return nil
+		}
+		if split && words == 1 {
+			return []jen.Code{jen.Op("*").Id("seen").Op("|=").Add(bit(i))}
 		}
 		return []jen.Code{seen(i / wordBits).Op("|=").Add(bit(i % wordBits))}
 	}
@@ -70,7 +74,7 @@ func (b *body) members(required []string) {
 		return []jen.Code{b.must(s.AdditionalProperties, val.Clone())}
 	}
 
-	var cases []jen.Code
+	var cases []memberCase
 	handled := map[string]bool{}
 	for _, p := range s.Properties {
 		handled[p.Name] = true
@@ -81,9 +85,12 @@ func (b *body) members(required []string) {
 		if len(block) == 0 && !closed {
 			continue
 		}
-		cases = append(cases, jen.Case(jen.Lit(p.Name)).Block(unwrap(block)...))
+		cases = append(cases, memberCase{p.Name, unwrap(block)})
 	}
 	unknown := jen.Id("known").Op("=").False()
+	if split {
+		unknown = jen.Op("*").Id("known").Op("=").False()
+	}
 	for _, name := range required {
 		if !handled[name] {
 			block := mark(name)
@@ -93,26 +100,42 @@ func (b *body) members(required []string) {
 			default:
 				block = append(block, other()...)
 			}
-			cases = append(cases, jen.Case(jen.Lit(name)).Block(unwrap(block)...))
+			cases = append(cases, memberCase{name, unwrap(block)})
 		}
 	}
-	var loop []jen.Code
+	var loop, otherwise []jen.Code
 	if !b.none(s.PropertyNames) {
 		loop = append(loop, b.must(s.PropertyNames, k.Clone()))
 	}
 	text := jen.Id("v").Dot("Text").Call(k.Clone())
 	if patterned && closed {
 		loop = append(loop, jen.Id("known").Op(":=").True())
-		cases = append(cases, jen.Default().Block(unknown.Clone()))
+		otherwise = []jen.Code{unknown.Clone()}
 	} else if d := other(); len(d) > 0 {
 		if len(cases) == 0 && !patterned {
 			loop = append(loop, d...)
 		} else {
-			cases = append(cases, jen.Default().Block(unwrap(d)...))
+			otherwise = unwrap(d)
 		}
 	}
-	if len(cases) > 0 {
-		loop = append(loop, jen.Switch(jen.String().Call(text.Clone())).Block(cases...))
+	if split && len(cases) > 0 {
+		h := helper{prefix: "check", name: b.s.Name, text: text, fails: true}
+		h.param("v", jen.Op("*").Add(b.RT("Validator")), jen.Id("v"))
+		h.param("k", b.RT("Node"), k)
+		switch {
+		case words == 1:
+			h.param("seen", jen.Op("*").Uint64(), jen.Op("&").Id("seen"))
+		case words > 1:
+			h.param("seen", jen.Op("*").Index(jen.Lit(words)).Uint64(), jen.Op("&").Id("seen"))
+		}
+		if patterned && closed {
+			h.param("known", jen.Op("*").Bool(), jen.Op("&").Id("known"))
+		}
+		code, helpers := b.splitSwitch(h, cases, otherwise)
+		loop = append(loop, code...)
+		b.tables = append(b.tables, helpers...)
+	} else if len(cases)+len(otherwise) > 0 {
+		loop = append(loop, memberSwitch(text, cases, otherwise))
 	}
 	for _, p := range s.PatternProperties {
 		var block []jen.Code
