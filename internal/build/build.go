@@ -144,11 +144,16 @@ func invariants(ctx context.Context, p *config.Project, c *config.Contract) (*ru
 		}
 		f.Included = append(f.Included, docs.Documents()[0])
 	}
-	if more := rules.WitnessFile(c.Invariants.Value); exists(p.Dir, more) {
-		if docs, err = source.Load(ctx, p.Dir, []string{more}, p.Limits); err != nil {
+	for _, doc := range append([]*source.Document{f.Main}, f.Included...) {
+		more := rules.WitnessFile(doc.Path)
+		if !exists(p.Dir, more) {
+			continue
+		}
+		docs, err := source.Load(ctx, p.Dir, []string{more}, p.Limits)
+		if err != nil {
 			return nil, err
 		}
-		f.Witnesses = docs.Documents()[0]
+		f.Witnesses = append(f.Witnesses, docs.Documents()[0])
 	}
 	return f, nil
 }

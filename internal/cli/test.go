@@ -155,7 +155,7 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		if err != nil {
 			return err
 		}
-		return t.suggested(p, c, loaded.Invariants.Witnesses, found)
+		return t.suggested(p, set, loaded.Invariants.Witnesses, found)
 	}
 	if !opt.mutate {
 		return nil
@@ -169,20 +169,33 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 	return nil
 }
 
-// suggested adds witnesses to the file beside the registry.
-func (t *TestReport) suggested(p *config.Project, c *config.Contract, have *source.Document, found []rules.Suggestion) error {
-	if len(found) == 0 {
-		return nil
+// suggested adds witnesses to the files beside those of the rules.
+func (t *TestReport) suggested(p *config.Project, set *rules.Set, have []*source.Document, found []rules.Suggestion) error {
+	byFile := map[string][]rules.Suggestion{}
+	var files []string
+	for _, s := range found {
+		name := rules.WitnessFile(set.FileOf(s.Rule))
+		if byFile[name] == nil {
+			files = append(files, name)
+		}
+		byFile[name] = append(byFile[name], s)
 	}
-	text, err := rules.AddWitnesses(have, found)
-	if err != nil {
-		return err
+	for _, name := range files {
+		var old *source.Document
+		for _, doc := range have {
+			if doc.Path == name {
+				old = doc
+			}
+		}
+		text, err := rules.AddWitnesses(old, byFile[name])
+		if err != nil {
+			return err
+		}
+		if err := output.WriteFile(p.Dir, name, text); err != nil {
+			return err
+		}
+		t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Note, Code: "rules.suggested", Pos: diag.Pos{File: name}, Message: fmt.Sprintf("%d witnesses were added; look at each before it is kept", len(byFile[name]))})
 	}
-	name := rules.WitnessFile(c.Invariants.Value)
-	if err := output.WriteFile(p.Dir, name, text); err != nil {
-		return err
-	}
-	t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Note, Code: "rules.suggested", Pos: diag.Pos{File: name}, Message: fmt.Sprintf("%d witnesses were added; look at each before it is kept", len(found))})
 	return nil
 }
 

@@ -75,3 +75,13 @@ func AddWitnesses(have *source.Document, found []Suggestion) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+// FileOf returns the file that has the rule.
+func (s *Set) FileOf(id string) string {
+	for i := range s.Registry.Rules {
+		if r := &s.Registry.Rules[i]; r.ID.Value == id {
+			return r.ID.Pos.File
+		}
+	}
+	return s.Registry.Path
+}

@@ -119,7 +119,7 @@ func WitnessFile(registry string) string {
 type Files struct {
 	Main      *source.Document
 	Included  []*source.Document // in the order in which Main names them
-	Witnesses *source.Document   // further witnesses; nil without
+	Witnesses []*source.Document // further witnesses
 }
 
 // Includes returns the files that a registry names, relative to its folder.
@@ -144,8 +144,8 @@ func Decode(f Files) (*Registry, error) {
 	}
 	d.reg.Path = f.Main.Path
 	d.unique()
-	if f.Witnesses != nil {
-		d.more(f.Witnesses)
+	for _, doc := range f.Witnesses {
+		d.more(doc)
 	}
 	if err := d.diags.Err(); err != nil {
 		return nil, err

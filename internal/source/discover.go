@@ -17,7 +17,7 @@ const maxEntries = 200_000
 
 // Discover lists the schema files below the folder dir of root: every *.json,
 // *.yaml and *.yml but fixtures (*.valid.*, *.invalid.*) and invariants.*.
-// Folders named testdata, or with a dot in front, are left out whole. The paths are relative to root, slash-separated and sorted by code unit.
+// Folders named testdata or invariants, or with a dot in front, are left out whole. The paths are relative to root, slash-separated and sorted by code unit.
 //
 // The error is a [diag.List]: a symbolic link is reported, not followed.
 func Discover(root, dir string) ([]string, error) {
@@ -54,7 +54,7 @@ func Discover(root, dir string) ([]string, error) {
 			if e != nil && e.IsDir() {
 				return fs.SkipDir
 			}
-		case e.IsDir() && name != dir && (e.Name() == "testdata" || strings.HasPrefix(e.Name(), ".")):
+		case e.IsDir() && name != dir && (e.Name() == "testdata" || e.Name() == "invariants" || strings.HasPrefix(e.Name(), ".")):
 			return fs.SkipDir
 		case e.Type()&fs.ModeSymlink != 0:
 			// A link that cannot be a schema is none of our business.
