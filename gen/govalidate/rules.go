@@ -1,8 +1,6 @@
 package govalidate
 
 import (
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -57,52 +55,18 @@ func (g *ruleset) has(r model.Ref, scope rules.Scope) bool {
 	return rules.Leads(g.Model, scope)[r]
 }
 
-// matcher declares a matcher for a pattern that means the same in RE2 and in
-// ECMAScript, whose patterns the contract's own are.
+// matcher declares a matcher for a pattern of RE2, written as the ECMAScript pattern
+// that means the same; "" when there is none.
 func (g *ruleset) matcher(text string) string {
-	if !sameInBoth(text) {
+	same, ok := gocel.ECMAScript(text)
+	if !ok {
 		return ""
 	}
-	p, err := pattern.Parse(text)
+	p, err := pattern.Parse(same)
 	if err != nil {
 		return ""
 	}
-	return g.declareMatcher(text, "matchRule", p)
-}
-
-// sameInBoth accepts patterns without what the two dialects read differently.
-func sameInBoth(text string) bool {
-	if _, err := regexp.Compile(text); err != nil {
-		return false
-	}
-	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil || !plainTree(tree) {
-		return false
-	}
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && i+1 < len(text):
-			if strings.IndexByte(`dDwWtnrf.\/-+*?()[]{}|^$`, text[i+1]) < 0 {
-				return false
-			}
-			i++
-		case text[i] >= 0x80:
-			return false
-		case strings.HasPrefix(text[i:], "(?") && !strings.HasPrefix(text[i:], "(?:"):
-			return false
-		case strings.HasPrefix(text[i:], "[["), strings.HasPrefix(text[i:], "[]"), strings.HasPrefix(text[i:], "[^]"):
-			return false
-		}
-	}
-	return true
-}
-
-func plainTree(x *syntax.Regexp) bool {
-	switch x.Op {
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpBeginLine, syntax.OpEndLine:
-		return false
-	}
-	return x.Flags&syntax.FoldCase == 0 && !slices.ContainsFunc(x.Sub, func(y *syntax.Regexp) bool { return !plainTree(y) })
+	return g.declareMatcher(same, "matchRule", p)
 }
 
 // target follows references that stand alone and bind nothing themselves.
@@ -419,7 +383,13 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 		return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))}
 	}
 	if inv.Check != nil {
-		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(g.violated(inv, true))}
+		report := g.violated(inv, true)
+		if inv.FailsAt && len(inv.Path) > 0 {
+			short := *inv
+			short.Path = nil
+			report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+		}
+		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
 	}
 	if inv.List == nil {
 		return nil

@@ -112,6 +112,7 @@ type Invariant struct {
 	MayLackOld bool       `json:"optionalOldSelf,omitempty"`
 	ReadsOld   bool       `json:"readsOld,omitempty"`
 	Native     string     `json:"native,omitempty"`
+	FailsAt    bool       `json:"failsAtSelf,omitempty"` // a rule that cannot be evaluated is reported at self, whatever Path says
 	Pos        diag.Pos   `json:"-"`
 }
 

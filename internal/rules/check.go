@@ -290,7 +290,7 @@ func (c *checker) rule(r *Checked) error {
 	inv := model.Invariant{
 		ID: rule.ID.Value, Schema: r.Schemas[0], SchemaURI: c.Model.Schema(r.Schemas[0]).Location, Scope: string(rule.Scope), Self: r.Self,
 		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, PathText: rule.Path.Value,
-		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, Pos: rule.ID.Pos,
+		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, FailsAt: c.Registry.Profile == "kubernetes", Pos: rule.ID.Pos,
 	}
 	vars := variables(rule.Scope, r.Self)
 	if rule.OptionalOldSelf {

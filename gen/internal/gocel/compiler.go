@@ -64,6 +64,8 @@ type operand struct {
 	code *jen.Statement
 	doc  int // of a node: 0 for the document, 1 for the one before
 	term *model.Term
+
+	fixed *jen.Statement // of a constant: its form as a cel.Val
 }
 
 // variable is a CEL variable and the Go variable that holds it.
