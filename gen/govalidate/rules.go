@@ -510,6 +510,26 @@ func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 	list(rules.Collection, "Set", "documents that belong together: each by itself and all together", nil)
 }
 
+// transitionAs declares ValidateTransitionAs, where any document has rules of changes.
+func (g *ruleset) transitionAs(f *jen.File, docs []*model.Document) {
+	var cases []jen.Code
+	for _, d := range docs {
+		if g.has(d.Root, rules.Transition) {
+			cases = append(cases, jen.Case(jen.Id(g.TypeName(d.Type)+"SchemaID")).Block(
+				jen.Return(jen.Id("Validate"+g.TypeName(d.Type)+"Transition").Call(jen.Id("old"), jen.Id("data")))))
+		}
+	}
+	if len(cases) == 0 {
+		return
+	}
+	f.Comment("ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one")
+	f.Comment("that takes the place of old. Where no rule speaks of changes it is ValidateAs.")
+	f.Func().Id("ValidateTransitionAs").Params(jen.Id("id").String(), jen.List(jen.Id("old"), jen.Id("data")).Index().Byte()).Add(g.RT("Issues")).Block(
+		jen.Switch(jen.Id("id")).Block(cases...),
+		jen.Return(jen.Id("ValidateAs").Call(jen.Id("id"), jen.Id("data"))),
+	)
+}
+
 // selfTerm is the type of the document in rules.
 func (g *ruleset) selfTerm(d *model.Document) *model.Term {
 	for _, i := range g.bySchema[d.Root] {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -21,6 +22,19 @@ import (
 // checker finds what is wrong with a JSON document; nothing when it is valid.
 type checker interface {
 	Check(data []byte) contract.Issues
+}
+
+// changer also judges a document as the successor of another.
+type changer interface {
+	Transition(old, data []byte) contract.Issues
+}
+
+// transition is Check where nothing speaks of changes.
+func (e *entry) transition(old, data []byte) contract.Issues {
+	if c, ok := e.checker.(changer); ok {
+		return c.Transition(old, data)
+	}
+	return e.Check(data)
 }
 
 // interpreted checks by a model, without generated code.
@@ -266,10 +280,38 @@ func (l *library) file(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	evaluator, err := l.beside(full, m, by)
+	if err != nil {
+		return nil, err
+	}
 	d := &m.Documents[0]
 	id := g.Documents()[0].ID
 	if id == "" {
 		id = name
 	}
-	return &entry{checker: interpreted{by, d.Root, nil}, id: id}, nil
+	check := interpreted{by, d.Root, evaluator}
+	return &entry{checker: check, id: id, parse: check.Parse}, nil
+}
+
+// beside reads the rules in invariants.yaml beside a schema file, as far as they
+// speak of its schemas; nil when there is no such file.
+func (l *library) beside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
+	const registry = "invariants.yaml"
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), registry)); err != nil {
+		return nil, nil
+	}
+	docs, err := source.Load(l.ctx, filepath.Dir(file), []string{registry}, source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	reg, err := rules.Decode(rules.Files{Main: docs.Documents()[0]})
+	if err != nil {
+		return nil, err
+	}
+	reg.Only(m)
+	set, _, err := rules.Check(reg, m)
+	if err != nil {
+		return nil, err
+	}
+	return set.Evaluator(by)
 }

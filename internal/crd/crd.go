@@ -45,7 +45,7 @@ func Read(name string, data []byte, lim source.Limits) ([]Version, error) {
 	var out []Version
 	var problems diag.List
 	for i, part := range split(name, data) {
-		if len(bytes.TrimSpace(part.data)) == 0 {
+		if len(bytes.TrimSpace(comments.ReplaceAll(part.data, nil))) == 0 {
 			continue
 		}
 		doc, err := source.Parse(name, part.data, lim)
@@ -80,6 +80,9 @@ type part struct {
 }
 
 var separator = regexp.MustCompile(`(?m)^---[ \t]*(#.*)?\r?$`)
+
+// comments are lines that hold nothing else.
+var comments = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
 
 // split cuts a stream of YAML documents.
 func split(name string, data []byte) []part {

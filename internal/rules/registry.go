@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/internal/spelling"
 )
@@ -120,6 +121,19 @@ type Files struct {
 	Main      *source.Document
 	Included  []*source.Document // in the order in which Main names them
 	Witnesses []*source.Document // further witnesses
+}
+
+// Only leaves out the rules of other files than those of m.
+func (r *Registry) Only(m *model.Model) {
+	have := map[string]bool{}
+	for name := range index(m, path.Dir(r.Path)) {
+		file, _, _ := strings.Cut(name, "#")
+		have[file] = true
+	}
+	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool {
+		file, _, _ := strings.Cut(x.Schema.Value, "#")
+		return !have[file]
+	})
 }
 
 // Includes returns the files that a registry names, relative to its folder.

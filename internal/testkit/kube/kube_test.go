@@ -189,7 +189,9 @@ func TestRefused(t *testing.T) {
 		}
 		_, err := load(t, []definition{d})
 		list, ok := errors.AsType[diag.List](err)
-		if !ok || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == "rules.type" && strings.Contains(d.Message, "undefined field") }) {
+		if !ok || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool {
+			return d.Code == "rules.type" && strings.Contains(d.Message, "undefined field")
+		}) {
 			t.Errorf("%s: %v; want rules.type for an undefined field", d.ID, err)
 		}
 	}
