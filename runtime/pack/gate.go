@@ -152,15 +152,11 @@ func (g *gate) gather() bool {
 			g.who[i].id, g.heads[i].hash = unique.Make(p.id), hashOf(p.id)
 			continue
 		}
-		for n, d := range c.needs {
+		for n, d := range c.needs() {
 			g.needs = append(g.needs, edge{d.id.name, d.versions, d.id.hash, int32(i), int32(n), -1})
 		}
-		start := uint32(0)
-		for kind, end := range c.ends {
-			for _, n := range c.names[start:end] {
-				g.claims[kind] = append(g.claims[kind], claim{n.name, n.hash, int32(i)})
-			}
-			start = end
+		for _, n := range c.names() {
+			g.claims[n.kind] = append(g.claims[n.kind], claim{n.name, n.hash, int32(i)})
 		}
 	}
 	return true
@@ -352,7 +348,7 @@ func (g *gate) dependencies(needs []edge) {
 // order, with the ids of the packs.
 func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
 	claims := g.claims[kind]
-	seen := &g.seen[kind]
+	seen := &g.seen[kind/claimKinds]
 	seen.reset(len(claims))
 	var shared map[string][]string
 	for i, c := range claims {

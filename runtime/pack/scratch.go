@@ -15,7 +15,7 @@ type scratch struct {
 	ids    table                   // by id: best
 	needs  []edge                  // the dependencies of all packs, in order
 	claims [claimKinds + 1][]claim // what they claim, by kind, the last of tools; in order
-	seen   [claimKinds + 1]table   // by kind: the first claim of each name
+	seen   [2]table                // of one kind, the second of tools: the first claim of each name
 	nodes  []int32                 // by pack; 0 is none, else one more than its node in graph
 	graph  dependencyGraph
 }
