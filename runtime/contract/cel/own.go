@@ -43,6 +43,39 @@ func (c *Ctx) Repeats(v Val) Val {
 	return listOf(again)
 }
 
+// Misses is misses(list, whole): the indices of the elements that whole does not have, in
+// order.
+func (c *Ctx) Misses(v, whole Val) Val {
+	if bad := accepts([]Val{v, whole}, KindList, KindList); bad.kind == KindError {
+		return bad
+	}
+	in := newSet(c, 0)
+	all := c.Iter(whole)
+	for all.Next() {
+		if _, bad := in.add(all.Val()); bad.kind == KindError {
+			return bad
+		}
+	}
+	if bad, failed := all.Err(); failed {
+		return bad
+	}
+	var absent []Val
+	it := c.Iter(v)
+	for i := int64(0); it.Next(); i++ {
+		has, bad := in.has(it.Val())
+		if bad.kind == KindError {
+			return bad
+		}
+		if !has {
+			absent = append(absent, Int(i))
+		}
+	}
+	if bad, failed := it.Err(); failed {
+		return bad
+	}
+	return listOf(absent)
+}
+
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
 func (c *Ctx) IsPrefix(shorter, longer Val) Val {
 	if bad := accepts([]Val{shorter, longer}, KindList, KindList); bad.kind == KindError {
