@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -64,6 +65,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	for i := range reg.Rules {
 		if refs[i] = c.find(reg.Rules[i].Schema); refs[i] != nil {
 			terms[i] = s.t.schema(refs[i][0])
+			if strings.Contains(reg.Rules[i].Schema.Value, "*") {
+				c.alike(&reg.Rules[i], refs[i])
+			}
 		}
 	}
 	registry, err := types.NewRegistry()
@@ -150,6 +154,9 @@ func (c *checker) find(t Text) []model.Ref {
 	if refs == nil {
 		refs = c.schemas[strings.TrimSuffix(t.Value, "#")]
 	}
+	if refs == nil && strings.Contains(t.Value, "*") {
+		refs = c.matching(t)
+	}
 	if refs != nil {
 		return refs
 	}
@@ -165,6 +172,30 @@ func (c *checker) find(t Text) []model.Ref {
 	}
 	c.diags.Add(diag.Diagnostic{Code: "rules.unknown-schema", Pos: t.Pos, Pointer: t.Pointer, Message: fmt.Sprintf("the contract has no schema %.200q", t.Value), Hint: hint})
 	return nil
+}
+
+// matching returns the schemas whose name fits a pattern, in which * stands for what
+// is within one step of the pointer.
+func (c *checker) matching(t Text) (refs []model.Ref) {
+	for name, list := range c.schemas {
+		if fits, err := path.Match(t.Value, name); err == nil && fits {
+			refs = append(refs, list...)
+		}
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}
+
+// alike reports schemas of a rule whose members differ from those of its first: the
+// rule reads all of them as it reads that one.
+func (c *checker) alike(rule *Rule, refs []model.Ref) {
+	first := c.t.schema(refs[0])
+	for _, r := range refs[1:] {
+		if !c.t.alike(first, c.t.schema(r)) {
+			c.diags.Errorf(rule.Schema.Pos, rule.Schema.Pointer, "rules.type", "%s and %s do not have the same members, so one rule cannot bind both",
+				c.Model.Schema(refs[0]).Location, c.Model.Schema(r).Location)
+		}
+	}
 }
 
 // environment returns base with variables.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -21,6 +22,7 @@ type Case struct {
 	Schema  model.Ref
 	Docs    [][]byte // one; or all of a history or set
 	Old     []byte   // the document before, of a transition
+	Also    []Text   // rules that reject it too
 }
 
 // Cases reads the witnesses' documents. dir is the project's folder. What cannot be
@@ -37,7 +39,7 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 			}
 			for k := range list {
 				if c, ok := r.read(i, &list[k]); ok {
-					c.Rule, c.Valid, c.Pos, c.Pointer = i, valid, list[k].Pos, list[k].Pointer
+					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also = i, valid, list[k].Pos, list[k].Pointer, list[k].Also
 					out = append(out, c)
 				}
 			}
@@ -210,8 +212,18 @@ func (s *Set) Verify(c *Case, o Outcome) diag.List {
 		return out
 	}
 	mine := 0
+	others := map[string]bool{}
+	for _, a := range c.Also {
+		others[a.Value] = true
+	}
+	for _, a := range c.Also {
+		if !slices.ContainsFunc(o.Issues, func(i contract.Issue) bool { return string(i.Code) == a.Value }) {
+			report("the witness is not rejected by the rule %s", a.Value)
+		}
+	}
 	for _, issue := range o.Issues {
 		switch {
+		case others[string(issue.Code)] && string(issue.Code) != id:
 		case string(issue.Code) == id && c.Valid:
 			report("a valid witness is rejected: %s", issue)
 		case string(issue.Code) == id:

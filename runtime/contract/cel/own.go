@@ -19,6 +19,63 @@ func (c *Ctx) Unique(v Val) Val {
 	return Bool(true)
 }
 
+// Repeats is repeats(list): the indices of the elements that equal an earlier one, in
+// order.
+func (c *Ctx) Repeats(v Val) Val {
+	if v.kind != KindList {
+		return failed(v)
+	}
+	items, bad := c.items(v)
+	if bad.kind == KindError {
+		return bad
+	}
+	var again []Val
+	seen := newSet(c, len(items))
+	for i, x := range items {
+		added, bad := seen.add(x)
+		if bad.kind == KindError {
+			return bad
+		}
+		if !added {
+			again = append(again, Int(int64(i)))
+		}
+	}
+	return listOf(again)
+}
+
+// Misses is misses(list, whole): the indices of the elements that whole does not have, in
+// order.
+func (c *Ctx) Misses(v, whole Val) Val {
+	if bad := accepts([]Val{v, whole}, KindList, KindList); bad.kind == KindError {
+		return bad
+	}
+	in := newSet(c, 0)
+	all := c.Iter(whole)
+	for all.Next() {
+		if _, bad := in.add(all.Val()); bad.kind == KindError {
+			return bad
+		}
+	}
+	if bad, failed := all.Err(); failed {
+		return bad
+	}
+	var absent []Val
+	it := c.Iter(v)
+	for i := int64(0); it.Next(); i++ {
+		has, bad := in.has(it.Val())
+		if bad.kind == KindError {
+			return bad
+		}
+		if !has {
+			absent = append(absent, Int(i))
+		}
+	}
+	if bad, failed := it.Err(); failed {
+		return bad
+	}
+	return listOf(absent)
+}
+
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
 func (c *Ctx) IsPrefix(shorter, longer Val) Val {
 	if bad := accepts([]Val{shorter, longer}, KindList, KindList); bad.kind == KindError {
