@@ -100,6 +100,7 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil
 }
@@ -320,7 +321,7 @@ func (c *checker) rule(r *Checked) error {
 	rule := r.Rule
 	inv := model.Invariant{
 		ID: rule.ID.Value, Schema: r.Schemas[0], SchemaURI: c.Model.Schema(r.Schemas[0]).Location, Scope: string(rule.Scope), Self: r.Self,
-		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, PathText: rule.Path.Value,
+		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, MessageCEL: rule.MessageExpression.Value, PathText: rule.Path.Value,
 		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, FailsAt: c.Registry.Profile == "kubernetes", Pos: rule.ID.Pos,
 	}
 	vars := variables(rule.Scope, r.Self)
@@ -483,7 +484,10 @@ func (c *checker) function(f *Function) error {
 	}
 	c.env, c.envKey = nil, ""
 	c.defs = append(c.defs, d)
-	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value}
+	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value, Doc: f.Doc}
+	for _, p := range f.Params {
+		out.Types = append(out.Types, p.Type.Value)
+	}
 	for _, v := range vars {
 		out.Params, out.Terms = append(out.Params, v.name), append(out.Terms, v.term)
 	}

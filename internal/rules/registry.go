@@ -41,6 +41,7 @@ type Registry struct {
 	Rules     []Rule
 
 	texts map[string][]byte // by file
+	files []model.RegistryFile
 }
 
 // Function is a named sub-expression with parameters.
@@ -165,6 +166,7 @@ func Decode(f Files) (*Registry, error) {
 	if err := d.diags.Err(); err != nil {
 		return nil, err
 	}
+	slices.SortFunc(d.reg.files, func(a, b model.RegistryFile) int { return strings.Compare(a.Path, b.Path) })
 	return d.reg, nil
 }
 
@@ -172,6 +174,7 @@ func Decode(f Files) (*Registry, error) {
 func (d *decoder) file(doc *source.Document, include string) {
 	d.reg.Path = doc.Path
 	d.reg.texts[doc.Path] = doc.Bytes
+	d.reg.files = append(d.reg.files, model.RegistryFile{Path: doc.Path, Digest: doc.Digest})
 	root := doc.Root
 	known := []string{"version", "profile", "functions", "templates", "rules", "description"}
 	if include != "" {
