@@ -22,6 +22,10 @@ const (
 	maxNesting    = 200
 )
 
+// NoWitness is the code of a rule that does not show what it does. Generating goes on
+// with it; checking does not.
+const NoWitness = "rules.no-witness"
+
 // Set is a registry whose rules are type-checked against a model.
 type Set struct {
 	Registry *Registry
@@ -417,6 +421,14 @@ func (c *checker) rule(r *Checked) error {
 	}
 	if len(c.diags) > before && c.diags[before:].HasErrors() {
 		return nil
+	}
+	if c.Registry.Profile == "" && (len(rule.Valid) == 0 || len(rule.Invalid) == 0) {
+		missing := "an invalid"
+		if len(rule.Valid) == 0 {
+			missing = "a valid"
+		}
+		c.diags.Add(diag.Diagnostic{Severity: diag.Warning, Code: NoWitness, Pos: rule.ID.Pos, Pointer: rule.ID.Pointer,
+			Message: fmt.Sprintf("the rule %s has not %s witness", rule.ID.Value, missing), Hint: "add one, or let contracts test --suggest look for some"})
 	}
 	if inv.Message == "" && inv.MessageBy == nil {
 		inv.Message = "the rule " + inv.ID + " is broken"
