@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,11 +80,32 @@ func (c interpreted) Transition(old, data []byte) contract.Issues {
 	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
 }
 
+// Set returns what is wrong with documents that belong together: each by itself, or
+// if nothing is, all together.
+func (c interpreted) Set(docs [][]byte) contract.Issues {
+	var issues contract.Issues
+	full := make([][]byte, len(docs))
+	for i, data := range docs {
+		found := inside(fmt.Sprintf("/%d", i), c.Check(data))
+		if issues = append(issues, found...); found == nil {
+			full[i] = c.by.Complete(c.root, data)
+		}
+	}
+	if issues != nil || c.rules == nil {
+		return issues
+	}
+	return c.rules.List(rules.Collection, c.root, full)
+}
+
 // entry is a schema that documents can be checked by.
 type entry struct {
 	checker
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
+
+	// Of schemas with rules for them; else nil.
+	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
+	set        func(docs [][]byte) contract.Issues    // takes docs as documents that belong together
 }
 
 // library finds schemas: the built-in catalog, then those of the project around
@@ -254,7 +276,7 @@ func (l *library) read() ([]projectContract, error) {
 		for j := range m.Documents {
 			d := &m.Documents[j]
 			by := interpreted{by, d.Root, evaluator}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse}, d.Type != 0, d.Dispatched})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0, d.Dispatched})
 		}
 		out = append(out, pc)
 	}
