@@ -23,6 +23,7 @@ func Own() []cel.EnvOption {
 		cel.Function("canonical", overload("canonical_dyn", typesOf(cel.DynType), cel.StringType, canonical)),
 		cel.Function("digest", overload("digest_dyn", typesOf(cel.DynType), cel.StringType, digest)),
 		cel.Function("unique", overload("unique_list", typesOf(list), cel.BoolType, unique)),
+		cel.Function("repeats", overload("repeats_list", typesOf(list), cel.ListType(cel.IntType), repeats)),
 		cel.Function("isPrefix", overload("is_prefix_list_list", typesOf(list, list), cel.BoolType, isPrefix)),
 		cel.Function("sorted", overload("sorted_list", typesOf(list), cel.BoolType, isSorted)),
 		cel.Function("omit", overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
@@ -56,6 +57,30 @@ func unique(a ...ref.Val) ref.Val {
 		}
 	}
 	return types.True
+}
+
+// repeats finds strings, which nearly all lists of names are, by a map; other values
+// are compared one by one.
+func repeats(a ...ref.Val) ref.Val {
+	texts := map[types.String]bool{}
+	var others []ref.Val
+	again := []int64{}
+	for i, x := range elements(a[0]) {
+		known := false
+		if s, ok := x.(types.String); ok {
+			known = texts[s]
+			texts[s] = true
+		} else {
+			for _, y := range others {
+				known = known || types.Equal(x, y) == types.True
+			}
+			others = append(others, x)
+		}
+		if known {
+			again = append(again, int64(i))
+		}
+	}
+	return types.DefaultTypeAdapter.NativeToValue(again)
 }
 
 func isPrefix(a ...ref.Val) ref.Val {

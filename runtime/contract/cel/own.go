@@ -19,6 +19,30 @@ func (c *Ctx) Unique(v Val) Val {
 	return Bool(true)
 }
 
+// Repeats is repeats(list): the indices of the elements that equal an earlier one, in
+// order.
+func (c *Ctx) Repeats(v Val) Val {
+	if v.kind != KindList {
+		return failed(v)
+	}
+	items, bad := c.items(v)
+	if bad.kind == KindError {
+		return bad
+	}
+	var again []Val
+	seen := newSet(c, len(items))
+	for i, x := range items {
+		added, bad := seen.add(x)
+		if bad.kind == KindError {
+			return bad
+		}
+		if !added {
+			again = append(again, Int(int64(i)))
+		}
+	}
+	return listOf(again)
+}
+
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
 func (c *Ctx) IsPrefix(shorter, longer Val) Val {
 	if bad := accepts([]Val{shorter, longer}, KindList, KindList); bad.kind == KindError {
