@@ -43,6 +43,39 @@ func (c *Ctx) Repeats(v Val) Val {
 	return listOf(again)
 }
 
+// Outside is outside(list, allowed): the indices of the elements that equal none of
+// allowed, in order.
+func (c *Ctx) Outside(v, allowed Val) Val {
+	if bad := accepts([]Val{v, allowed}, KindList, KindList); bad.kind == KindError {
+		return bad
+	}
+	known := newSet(c, 0)
+	it := c.Iter(allowed)
+	for it.Next() {
+		if _, bad := known.add(it.Val()); bad.kind == KindError {
+			return bad
+		}
+	}
+	if bad, failed := it.Err(); failed {
+		return bad
+	}
+	var out []Val
+	it = c.Iter(v)
+	for i := int64(0); it.Next(); i++ {
+		found, bad := known.has(it.Val())
+		if bad.kind == KindError {
+			return bad
+		}
+		if !found {
+			out = append(out, Int(i))
+		}
+	}
+	if bad, failed := it.Err(); failed {
+		return bad
+	}
+	return listOf(out)
+}
+
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
 func (c *Ctx) IsPrefix(shorter, longer Val) Val {
 	if bad := accepts([]Val{shorter, longer}, KindList, KindList); bad.kind == KindError {
