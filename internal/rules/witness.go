@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -16,6 +17,7 @@ import (
 type Case struct {
 	Rule    int // index in Set.Checked
 	Valid   bool
+	Also    []string // rules that have to reject it too
 	Pos     diag.Pos
 	Pointer string
 	Schema  model.Ref
@@ -37,6 +39,9 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 			}
 			for k := range list {
 				if c, ok := r.read(i, &list[k]); ok {
+					for _, id := range list[k].Also {
+						c.Also = append(c.Also, id.Value)
+					}
 					c.Rule, c.Valid, c.Pos, c.Pointer = i, valid, list[k].Pos, list[k].Pointer
 					out = append(out, c)
 				}
@@ -210,18 +215,26 @@ func (s *Set) Verify(c *Case, o Outcome) diag.List {
 		return out
 	}
 	mine := 0
+	also := map[string]bool{}
 	for _, issue := range o.Issues {
 		switch {
 		case string(issue.Code) == id && c.Valid:
 			report("a valid witness is rejected: %s", issue)
 		case string(issue.Code) == id:
 			mine++
+		case slices.Contains(c.Also, string(issue.Code)):
+			also[string(issue.Code)] = true
 		default:
 			report("the witness is rejected by the rule %s too: %s", issue.Code, issue)
 		}
 	}
 	if !c.Valid && mine == 0 {
 		report("an invalid witness is accepted")
+	}
+	for _, other := range c.Also {
+		if !also[other] {
+			report("the rule %s, which also names, does not reject the witness", other)
+		}
 	}
 	return out
 }
