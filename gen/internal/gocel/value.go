@@ -32,7 +32,6 @@ func (c *Compiler) val(x operand) *jen.Statement {
 	case asVal:
 		return x.code
 	case asNode:
-		c.doc(x.doc)
 		return c.ctx().Dot("View").Call(jen.Lit(x.doc), x.code, c.shape(x.term))
 	}
 	return x.code.Clone().Dot("Val").Call()
@@ -317,9 +316,6 @@ func (c *Compiler) alternative(e *model.Expr) operand {
 // bound compiles cel.bind: a function with the value as its parameter.
 func (c *Compiler) bound(e *model.Expr, result *jen.Statement, body func(*model.Expr) []jen.Code) *jen.Statement {
 	x := c.value(e.Args[0])
-	if x.repr == asNode {
-		c.doc(x.doc)
-	}
 	v := variable{name: e.Accu, id: c.fresh(e.Accu), operand: x}
 	v.code = jen.Id(v.id)
 	return c.function("With", result, []variable{v}, []*jen.Statement{x.code}, func() []jen.Code { return body(e.Args[1]) })
