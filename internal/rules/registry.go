@@ -98,8 +98,8 @@ type Witness struct {
 	Value   *source.Value
 	Old     *Witness
 	List    []Witness // of a history or set
-	Also    []Text // rules that reject it besides its own, where none can alone
 	Note    string
+	Also    []Text // rules that an invalid witness breaks beside its own, where the rules overlap
 }
 
 var (
@@ -410,18 +410,11 @@ func (d *decoder) witnesses(v *source.Value, pointer, name string) (list []Witne
 
 func (d *decoder) witness(v *source.Value, pointer string) Witness {
 	w := Witness{Pointer: pointer, Pos: v.Pos}
-	if !d.object(v, pointer, "fixture", "schema", "patch", "value", "old", "list", "also", "note") {
+	if !d.object(v, pointer, "fixture", "schema", "patch", "value", "old", "list", "note", "also") {
 		return w
 	}
 	w.Fixture, w.Schema, w.Note = d.text(v, pointer, "fixture", false), d.text(v, pointer, "schema", false), d.text(v, pointer, "note", false).Value
 	w.Patch, w.Value = v.Get("patch"), v.Get("value")
-	for i, x := range d.list(v, pointer, "also") {
-		id := Text{x.Text, x.Pos, fmt.Sprintf("%s/also/%d", pointer, i)}
-		if x.Kind != source.String {
-			d.errorf(id, "the id of a rule is expected here")
-		}
-		w.Also = append(w.Also, id)
-	}
 	for i, x := range d.list(v, pointer, "list") {
 		w.List = append(w.List, d.witness(x, fmt.Sprintf("%s/list/%d", pointer, i)))
 	}
@@ -430,6 +423,13 @@ func (d *decoder) witness(v *source.Value, pointer string) Witness {
 	}
 	if w.Patch != nil && w.Patch.Kind != source.Array {
 		d.errorf(Text{Pos: w.Patch.Pos, Pointer: pointer + "/patch"}, "a patch is a list of operations (RFC 6902)")
+	}
+	for i, x := range d.list(v, pointer, "also") {
+		t := Text{x.Text, x.Pos, fmt.Sprintf("%s/also/%d", pointer, i)}
+		if x.Kind != source.String {
+			d.errorf(t, "the id of a rule is expected here")
+		}
+		w.Also = append(w.Also, t)
 	}
 	if old := v.Get("old"); old != nil {
 		o := d.witness(old, pointer+"/old")

@@ -78,7 +78,7 @@ var Names = map[string]string{
 	"format.date": "FormatDate", "format.datetime": "FormatDatetime",
 
 	// our own
-	"digest": "Digest", "canonical": "Canonical", "unique": "Unique", "repeats": "Repeats", "outside": "Outside", "isPrefix": "IsPrefix", "sorted": "Sorted",
+	"digest": "Digest", "canonical": "Canonical", "unique": "Unique", "repeats": "Repeats", "misses": "Misses", "isPrefix": "IsPrefix", "sorted": "Sorted",
 	"omit": "Omit", "acyclic": "Acyclic", "cyclePath": "CyclePath", "closure": "Closure",
 	"instant": "Instant", "instantMillis": "InstantMillis",
 	"semverValid": "SemverValid", "semverCompare": "SemverCompare",

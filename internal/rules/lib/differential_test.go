@@ -37,7 +37,7 @@ var further = []string{
 	"ip(x).family()", "ip(x) == ip(y)", "cidr(x).containsIP(y)", "cidr(x).containsIP(ip(y))", "cidr(x).containsCIDR(y)", "cidr(x).containsCIDR(cidr(y))", "cidr(x).masked()", "cidr(x).ip()", "string(cidr(x))", "string(ip(x))",
 	"ip(x).isLoopback()", "ip(x).isUnspecified()", "ip(x).isGlobalUnicast()", "ip(x).isLinkLocalMulticast()", "ip(x).isLinkLocalUnicast()", "cidr(x).isMask()", "cidr(x).prefixLength()",
 	"format.named(x).hasValue()", "format.named(x).value().validate(y)", "regex.replace(x, '[ab]', y)", "'%s|%s'.format([x, y])", "'%d'.format([x])", "'%.3f'.format([x])", "'%e'.format([x])", "'%x'.format([x])", "'%X'.format([x])", "'%o'.format([x])", "'%b'.format([x])",
-	"x.format([y])", "omit({'a': x, 'b': y}, ['a'])", "canonical({'x': x, 'a': [y]})", "digest([x, y])", "unique([x, y])", "repeats([x, y, x])", "repeats([[x, 1], [y, 1], [x, 1u]])", "isPrefix([x], [y])", "outside([x, 1, y], [y, 1u])", "sets.contains([x], [y])", "[x, y].distinct()", "[x, y].sort()", "[x, y].sum()", "[x, y].min()", "[x, y].max()", "[x, y].isSorted()", "sorted([x, y])",
+	"x.format([y])", "omit({'a': x, 'b': y}, ['a'])", "canonical({'x': x, 'a': [y]})", "digest([x, y])", "unique([x, y])", "repeats([x, y, x])", "repeats([[x, 1], [y, 1], [x, 1u]])", "misses([x, y, 1], [y, 2])", "misses([[x, 1], [y, {'a': 1}]], [[y, {'a': 1u}]])", "isPrefix([x], [y])", "sets.contains([x], [y])", "[x, y].distinct()", "[x, y].sort()", "[x, y].sum()", "[x, y].min()", "[x, y].max()", "[x, y].isSorted()", "sorted([x, y])",
 	"type(x) == type(y)", "dyn(x) in [y]", "timestamp(x) - timestamp(y)", "timestamp(x) + duration(y)", "timestamp(x) - duration(y)", "duration(x) - duration(y)",
 }
 

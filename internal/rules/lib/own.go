@@ -24,7 +24,7 @@ func Own() []cel.EnvOption {
 		cel.Function("digest", overload("digest_dyn", typesOf(cel.DynType), cel.StringType, digest)),
 		cel.Function("unique", overload("unique_list", typesOf(list), cel.BoolType, unique)),
 		cel.Function("repeats", overload("repeats_list", typesOf(list), cel.ListType(cel.IntType), repeats)),
-		cel.Function("outside", overload("outside_list_list", typesOf(list, list), cel.ListType(cel.IntType), outside)),
+		cel.Function("misses", overload("misses_list_list", typesOf(list, list), cel.ListType(cel.IntType), misses)),
 		cel.Function("isPrefix", overload("is_prefix_list_list", typesOf(list, list), cel.BoolType, isPrefix)),
 		cel.Function("sorted", overload("sorted_list", typesOf(list), cel.BoolType, isSorted)),
 		cel.Function("omit", overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
@@ -60,58 +60,40 @@ func unique(a ...ref.Val) ref.Val {
 	return types.True
 }
 
-// bag holds values. It finds strings, which nearly all lists of names are, by a map;
-// others are compared one by one.
-type bag struct {
-	texts  map[types.String]bool
-	others []ref.Val
-}
-
-func (b *bag) add(x ref.Val) {
-	if s, ok := x.(types.String); ok {
-		b.texts[s] = true
-		return
-	}
-	b.others = append(b.others, x)
-}
-
-func (b *bag) has(x ref.Val) bool {
-	if s, ok := x.(types.String); ok {
-		return b.texts[s]
-	}
-	for _, y := range b.others {
-		if types.Equal(x, y) == types.True {
-			return true
-		}
-	}
-	return false
-}
-
+// repeats finds strings, which nearly all lists of names are, by a map; other values
+// are compared one by one.
 func repeats(a ...ref.Val) ref.Val {
-	seen := &bag{texts: map[types.String]bool{}}
+	texts := map[types.String]bool{}
+	var others []ref.Val
 	again := []int64{}
 	for i, x := range elements(a[0]) {
-		if seen.has(x) {
-			again = append(again, int64(i))
-			continue
+		known := false
+		if s, ok := x.(types.String); ok {
+			known = texts[s]
+			texts[s] = true
+		} else {
+			for _, y := range others {
+				known = known || types.Equal(x, y) == types.True
+			}
+			others = append(others, x)
 		}
-		seen.add(x)
+		if known {
+			again = append(again, int64(i))
+		}
 	}
 	return types.DefaultTypeAdapter.NativeToValue(again)
 }
 
-func outside(a ...ref.Val) ref.Val {
-	known := &bag{texts: map[types.String]bool{}}
-	for _, x := range elements(a[1]) {
-		known.add(x)
-	}
-	out := []int64{}
+// misses asks the list itself whether it has an element, one after the other.
+func misses(a ...ref.Val) ref.Val {
+	whole := a[1].(traits.Lister)
+	absent := []int64{}
 	for i, x := range elements(a[0]) {
-		if !known.has(x) {
-			out = append(out, int64(i))
+		if whole.Contains(x) != types.True {
+			absent = append(absent, int64(i))
 		}
 	}
-	return types.DefaultTypeAdapter.NativeToValue(out)
+	return types.DefaultTypeAdapter.NativeToValue(absent)
 }
 
 func isPrefix(a ...ref.Val) ref.Val {

@@ -43,37 +43,37 @@ func (c *Ctx) Repeats(v Val) Val {
 	return listOf(again)
 }
 
-// Outside is outside(list, allowed): the indices of the elements that equal none of
-// allowed, in order.
-func (c *Ctx) Outside(v, allowed Val) Val {
-	if bad := accepts([]Val{v, allowed}, KindList, KindList); bad.kind == KindError {
+// Misses is misses(list, whole): the indices of the elements that whole does not have, in
+// order.
+func (c *Ctx) Misses(v, whole Val) Val {
+	if bad := accepts([]Val{v, whole}, KindList, KindList); bad.kind == KindError {
 		return bad
 	}
-	known := newSet(c, 0)
-	it := c.Iter(allowed)
-	for it.Next() {
-		if _, bad := known.add(it.Val()); bad.kind == KindError {
+	in := newSet(c, 0)
+	all := c.Iter(whole)
+	for all.Next() {
+		if _, bad := in.add(all.Val()); bad.kind == KindError {
 			return bad
 		}
 	}
-	if bad, failed := it.Err(); failed {
+	if bad, failed := all.Err(); failed {
 		return bad
 	}
-	var out []Val
-	it = c.Iter(v)
+	var absent []Val
+	it := c.Iter(v)
 	for i := int64(0); it.Next(); i++ {
-		found, bad := known.has(it.Val())
+		has, bad := in.has(it.Val())
 		if bad.kind == KindError {
 			return bad
 		}
-		if !found {
-			out = append(out, Int(i))
+		if !has {
+			absent = append(absent, Int(i))
 		}
 	}
 	if bad, failed := it.Err(); failed {
 		return bad
 	}
-	return listOf(out)
+	return listOf(absent)
 }
 
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
