@@ -11,6 +11,8 @@ package gocel
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -263,13 +265,14 @@ func (c *Compiler) fresh(name string) string {
 		id = "x"
 	}
 	base := id
-	for n := 2; c.inScope(id) || reservedIDs[id]; n++ {
+	for n := 2; c.inScope(id) || reservedIDs[id] || token.IsKeyword(id) || types.Universe.Lookup(id) != nil; n++ {
 		id = fmt.Sprintf("%s%d", base, n)
 	}
 	return id
 }
 
-var reservedIDs = map[string]bool{"c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true, "string": true, "len": true, "append": true, "true": true, "false": true, "nil": true}
+// reservedIDs are the names that generated code uses itself.
+var reservedIDs = map[string]bool{"c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
 
 func (c *Compiler) inScope(id string) bool {
 	for _, f := range c.frames {
