@@ -27,10 +27,19 @@ func rulesAnnouncement(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "releaseRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "releaseRef"))
+		case "channels":
+			rulesAnnouncementChannels(r, k+1, r.Before(was, "channels"))
 		case "audienceRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "audienceRef"))
 		}
 	}
+	ruleAnnouncementReleaseRefKind(r, n)
+	ruleAnnouncementAudienceRefKind(r, n)
+}
+
+// rulesApp applies the rules of hasna.app.v1# to n; was is the value before, if any.
+func rulesApp(r *cel.Run, n, was contract.Node) {
+	ruleAppBinsUnique(r, n)
 }
 
 // rulesAppCloudManifest applies the rules of hasna.app_cloud_manifest.v1# to n; was is the value before, if any.
@@ -38,12 +47,27 @@ func rulesAppCloudManifest(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "repository"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleAppCloudPackageNotForbidden(r, n)
+	ruleAppCloudForbiddenListComplete(r, n)
+	ruleAppCloudNoForbiddenDependency(r, n)
+	ruleAppCloudLocalCacheNeedsSettings(r, n)
+	ruleAppCloudExternalHasNoResources(r, n)
+	ruleAppCloudOwnedNeedsResources(r, n)
+	ruleAppCloudNoneHasNoResources(r, n)
+	ruleAppCloudResourceOwnerMatches(r, n)
 }
 
 // rulesArtifactAttestation applies the rules of hasna.artifact_attestation.v1# to n; was is the value before, if any.
 func rulesArtifactAttestation(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "keyRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
+	}
+}
+
+// rulesAudience applies the rules of hasna.audience.v1# to n; was is the value before, if any.
+func rulesAudience(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "definition"); m >= 0 {
+		rulesAudienceDefinition(r, m, w)
 	}
 }
 
@@ -66,11 +90,23 @@ func rulesCapabilityCard(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesCommsChannelMetadata applies the rules of hasna.comms_channel_metadata.v1# to n; was is the value before, if any.
+func rulesCommsChannelMetadata(r *cel.Run, n, was contract.Node) {
+	ruleCommsChannelInitiativeNeedsOwner(r, n)
+	ruleCommsChannelInitiativeNeedsUntil(r, n)
+}
+
 // rulesCommsEventEnvelope applies the rules of hasna.comms_event_envelope.v1# to n; was is the value before, if any.
 func rulesCommsEventEnvelope(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesCommsEventEnvelopeResourceRefs(r, m, w)
 	}
+	ruleCommsEventPackageScopeNeedsPackages(r, n)
+	ruleCommsEventMachineScopeNeedsMachines(r, n)
+	ruleCommsEventAckNeedsAction(r, n)
+	ruleCommsEventFreezeSeverity(r, n)
+	ruleCommsEventFreezeScope(r, n)
+	ruleCommsEventFreezeAction(r, n)
 }
 
 // rulesCommsMessageMetadata applies the rules of hasna.comms_message_metadata.v1# to n; was is the value before, if any.
@@ -78,6 +114,9 @@ func rulesCommsMessageMetadata(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "envelope"); m >= 0 {
 		rulesCommsEventEnvelope(r, m, w)
 	}
+	ruleCommsMessageTagSeverity(r, n)
+	ruleCommsMessageTagEventType(r, n)
+	ruleCommsMessageEventTypeTag(r, n)
 }
 
 // rulesContextPack applies the rules of hasna.context_pack.v1# to n; was is the value before, if any.
@@ -107,6 +146,11 @@ func rulesDecisionEnvelope(r *cel.Run, n, was contract.Node) {
 			rulesCostEstimate(r, k+1, r.Before(was, "costEstimate"))
 		}
 	}
+	ruleDecisionEnvelopeSelectedNeedsResource(r, n)
+	ruleDecisionEnvelopeSkippedNeedsResource(r, n)
+	ruleDecisionEnvelopeDeniedSelectsNothing(r, n)
+	ruleDecisionEnvelopeDeniedNeedsGround(r, n)
+	ruleDecisionEnvelopeApprovalNeedsObligations(r, n)
 }
 
 // rulesDeploymentApprovalDecision applies the rules of hasna.deployment_approval_decision.v1# to n; was is the value before, if any.
@@ -155,6 +199,8 @@ func rulesEnvironmentBinding(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "providerConnectionRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "providerConnectionRef"))
+		case "providerCapabilityCard":
+			rulesProviderCapabilityCard(r, k+1, r.Before(was, "providerCapabilityCard"))
 		case "commercialBindingRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "commercialBindingRef"))
 		}
@@ -173,6 +219,7 @@ func rulesIntegrationRef(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleIntegrationRefLocatorRequired(r, n)
 }
 
 // rulesIntentSnapshot applies the rules of hasna.intent_snapshot.v1# to n; was is the value before, if any.
@@ -204,6 +251,12 @@ func rulesNoCloudEvidencePack(r *cel.Run, n, was contract.Node) {
 			rulesAppCloudManifest(r, k+1, r.Before(was, "appCloudManifest"))
 		}
 	}
+	ruleNoCloudEvidencePassedStatus(r, n)
+	ruleNoCloudEvidencePassedNoBlocking(r, n)
+	ruleNoCloudEvidencePassedChecksSucceeded(r, n)
+	ruleNoCloudEvidenceFailedNeedsFindings(r, n)
+	ruleNoCloudEvidenceSucceededNoFailedCheck(r, n)
+	ruleNoCloudEvidenceCheckSucceededNoBlocking(r, n)
 }
 
 // rulesProductProjection applies the rules of hasna.product_projection.v1# to n; was is the value before, if any.
@@ -232,7 +285,11 @@ func rulesProjectManifest(r *cel.Run, n, was contract.Node) {
 			rulesProjectManifestResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleProjectManifestSlugMatchesProjectID(r, n)
+	ruleProjectManifestIntegrationIDsUnique(r, n)
+	ruleProjectManifestIntegrationProjectMatches(r, n)
 	ruleProjectManifestRenderRefKind(r, n)
+	ruleProjectManifestRenderRefIDsUnique(r, n)
 }
 
 // rulesProjectPanel applies the rules of hasna.project_panel.v1# to n; was is the value before, if any.
@@ -251,6 +308,24 @@ func rulesProjectPanel(r *cel.Run, n, was contract.Node) {
 			rulesProjectRenderFragment(r, k+1, r.Before(was, "renderFragment"))
 		}
 	}
+	ruleProjectPanelReasonForState(r, n)
+	ruleProjectPanelReadyNeedsContent(r, n)
+	ruleProjectPanelMetricIDsUnique(r, n)
+	ruleProjectPanelItemIDsUnique(r, n)
+	ruleProjectPanelActionRefKind(r, n)
+}
+
+// rulesProjectResourceLinkCollection applies the rules of hasna.project_resource_link_collection.v1# to n; was is the value before, if any.
+func rulesProjectResourceLinkCollection(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "links"); m >= 0 {
+		rulesProjectResourceLinkCollectionLinks(r, m, w)
+	}
+	ruleProjectResourceLinksCountMatches(r, n)
+	ruleProjectResourceLinksCountWithinMax(r, n)
+	ruleProjectResourceLinksCompleteNotTruncated(r, n)
+	ruleProjectResourceLinksLinkProjectMatches(r, n)
+	ruleProjectResourceLinksLinkIDsUnique(r, n)
+	ruleProjectResourceLinksLinkIdentitiesUnique(r, n)
 }
 
 // rulesProjectSnapshot applies the rules of hasna.project_snapshot.v1# to n; was is the value before, if any.
@@ -271,6 +346,12 @@ func rulesProjectSnapshot(r *cel.Run, n, was contract.Node) {
 			rulesProjectSnapshotResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleProjectSnapshotManifestRefKind(r, n)
+	ruleProjectSnapshotRenderManifestRefKind(r, n)
+	ruleProjectSnapshotProofRefKind(r, n)
+	ruleProjectSnapshotPanelProjectMatches(r, n)
+	ruleProjectSnapshotPanelIDsUnique(r, n)
+	ruleProjectSnapshotContextPackIDsUnique(r, n)
 }
 
 // rulesProofBundle applies the rules of hasna.proof_bundle.v1# to n; was is the value before, if any.
@@ -283,6 +364,22 @@ func rulesProofBundle(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "validationPlanRef"))
 		}
 	}
+	ruleProofBundlePassedStatus(r, n)
+	ruleProofBundlePassedNeedsChecks(r, n)
+	ruleProofBundlePassedChecksSucceeded(r, n)
+	ruleProofBundlePassedNeedsEvidence(r, n)
+	ruleProofBundlePassedNeedsVerifier(r, n)
+	ruleProofBundleNotRunNoChecks(r, n)
+	ruleProofBundleFailedNeedsGround(r, n)
+}
+
+// rulesProviderLiveModeStandard applies the rules of hasna.provider_live_mode_standard.v1# to n; was is the value before, if any.
+func rulesProviderLiveModeStandard(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "operationCards"); m >= 0 {
+		rulesProviderLiveModeStandardOperationCards(r, m, w)
+	}
+	ruleProviderLiveModeStandardAllModesPresent(r, n)
+	ruleProviderLiveModeStandardTargetHasCard(r, n)
 }
 
 // rulesProviderReceipt applies the rules of hasna.provider_receipt.v1# to n; was is the value before, if any.
@@ -297,6 +394,7 @@ func rulesRelease(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "changelogRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleReleaseEvidenceRequired(r, n)
 }
 
 // rulesRenderManifest applies the rules of hasna.render_manifest.v1# to n; was is the value before, if any.
@@ -311,6 +409,25 @@ func rulesRenderManifest(r *cel.Run, n, was contract.Node) {
 			rulesRenderManifestResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleRenderManifestSingleDefaultView(r, n)
+	ruleRenderManifestImportIDsUnique(r, n)
+	ruleRenderManifestViewIDsUnique(r, n)
+	ruleRenderManifestViewImportIDsUnique(r, n)
+	ruleRenderManifestPanelRefKind(r, n)
+}
+
+// rulesResourceRef applies the rules of hasna.resource_ref.v1# to n; was is the value before, if any.
+func rulesResourceRef(r *cel.Run, n, was contract.Node) {
+	ruleResourceRefLocatorRequired(r, n)
+}
+
+// rulesRolloutRecord applies the rules of hasna.rollout_record.v1# to n; was is the value before, if any.
+func rulesRolloutRecord(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "verifiedBy"); m >= 0 {
+		rulesRolloutVerification(r, m, w)
+	}
+	ruleRolloutRecordFreezeBlockedResult(r, n)
+	ruleRolloutRecordSuccessNeedsVerification(r, n)
 }
 
 // rulesScaffoldInstallRecord applies the rules of hasna.scaffold_install_record.v1# to n; was is the value before, if any.
@@ -327,6 +444,9 @@ func rulesScaffoldInstallRecord(r *cel.Run, n, was contract.Node) {
 			rulesScaffoldInstallRecordProofBundleRefs(r, k+1, r.Before(was, "proofBundleRefs"))
 		}
 	}
+	ruleScaffoldInstallInstalledNeedsTime(r, n)
+	ruleScaffoldInstallInstalledNeedsProof(r, n)
+	ruleScaffoldInstallFailedNeedsEvidence(r, n)
 }
 
 // rulesScaffoldManifest applies the rules of hasna.scaffold_manifest.v1# to n; was is the value before, if any.
@@ -335,10 +455,63 @@ func rulesScaffoldManifest(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "source":
 			rulesResourcePointer(r, k+1, r.Before(was, "source"))
+		case "env":
+			rulesScaffoldManifestEnv(r, k+1, r.Before(was, "env"))
 		case "validationChecks":
 			rulesScaffoldManifestValidationChecks(r, k+1, r.Before(was, "validationChecks"))
 		}
 	}
+	ruleScaffoldManifestSourceNotLocalFile(r, n)
+	ruleScaffoldManifestActiveNeedsChecks(r, n)
+	ruleScaffoldManifestActiveNeedsOutputs(r, n)
+}
+
+// rulesSecureLocalStorePolicy applies the rules of hasna.secure_local_store_policy.v1# to n; was is the value before, if any.
+func rulesSecureLocalStorePolicy(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "stores"); m >= 0 {
+		rulesSecureLocalStorePolicyStores(r, m, w)
+	}
+	ruleSecureStorePolicyStoreIDsUnique(r, n)
+	ruleSecureStorePolicyRootInScope(r, n)
+}
+
+// rulesServiceContract applies the rules of hasna.service_contract.v1# to n; was is the value before, if any.
+func rulesServiceContract(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "storage":
+			rulesStorageContract(r, k+1, r.Before(was, "storage"))
+		case "serviceSurfaces":
+			rulesServiceContractServiceSurfaces(r, k+1, r.Before(was, "serviceSurfaces"))
+		case "publishing":
+			rulesPublishingContract(r, k+1, r.Before(was, "publishing"))
+		}
+	}
+	ruleServiceContractHostingUnique(r, n)
+	ruleServiceContractBinsUnique(r, n)
+	ruleServiceContractBinsAllowlisted(r, n)
+	ruleServiceContractEnvPrefixMatches(r, n)
+	ruleServiceContractSecretRefMatches(r, n)
+	ruleServiceContractLibraryNoStorage(r, n)
+	ruleServiceContractLibraryNoServerBins(r, n)
+	ruleServiceContractCLINeedsStorage(r, n)
+	ruleServiceContractCLISqlitePath(r, n)
+	ruleServiceContractCLIEnginesComplete(r, n)
+	ruleServiceContractCLIMainBin(r, n)
+	ruleServiceContractServiceNeedsStorage(r, n)
+	ruleServiceContractServicePostgresqlEngine(r, n)
+	ruleServiceContractServiceLocalEngine(r, n)
+	ruleServiceContractServiceServeBin(r, n)
+	ruleServiceContractServiceNeedsSurface(r, n)
+	ruleServiceContractSaasNeedsStorage(r, n)
+	ruleServiceContractSaasBackendPostgresql(r, n)
+	ruleServiceContractSaasEnvPrefix(r, n)
+	ruleServiceContractSaasServeBin(r, n)
+	ruleServiceContractSaasNeedsSurface(r, n)
+	ruleServiceContractSurfaceBinDeclared(r, n)
+	ruleServiceContractSurfaceMCPBinDeclared(r, n)
+	ruleServiceContractSurfaceWaiversUnique(r, n)
+	ruleServiceContractEngineWaiversUnique(r, n)
 }
 
 // rulesTaskToPRProjection applies the rules of hasna.task_to_pr_projection.v1# to n; was is the value before, if any.
@@ -562,6 +735,9 @@ func rulesWorkRun(r *cel.Run, n, was contract.Node) {
 		}
 	}
 	ruleWorkRunChronology(r, n)
+	ruleWorkRunTerminalNeedsFinished(r, n)
+	ruleWorkRunSucceededNeedsEvidence(r, n)
+	ruleWorkRunFailedNeedsGround(r, n)
 }
 
 // rulesResourcePointer applies the rules of hasna.common.v1#/$defs/ResourcePointer to n; was is the value before, if any.
@@ -573,6 +749,20 @@ func rulesResourcePointer(r *cel.Run, n, was contract.Node) {
 func rulesAgentTrajectoryEvents(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesTrajectoryEvent(r, k, cel.Nowhere)
+	}
+}
+
+// rulesAnnouncementChannels applies the rules of hasna.announcement.v1#/properties/channels to n; was is the value before, if any.
+func rulesAnnouncementChannels(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAnnouncementChannel(r, k, cel.Nowhere)
+	}
+}
+
+// rulesAudienceDefinition applies the rules of hasna.audience.v1#/$defs/AudienceDefinition to n; was is the value before, if any.
+func rulesAudienceDefinition(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "predicates"); m >= 0 {
+		rulesAudienceDefinitionPredicates(r, m, w)
 	}
 }
 
@@ -609,6 +799,17 @@ func rulesDecisionEnvelopeSkipped(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesProviderCapabilityCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard to n; was is the value before, if any.
+func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "operations"); m >= 0 {
+		rulesProviderCapabilityCardOperations(r, m, w)
+	}
+	ruleProviderCardDefaultModeDeclared(r, n)
+	ruleProviderCardOperationModesDeclared(r, n)
+	ruleProviderCardLiveNeedsCredential(r, n)
+	ruleProviderCardLiveNeedsAuditEvents(r, n)
 }
 
 // rulesEvidenceRefResourceRefs applies the rules of hasna.evidence_ref.v1#/properties/resourceRefs to n; was is the value before, if any.
@@ -681,6 +882,13 @@ func rulesProjectRenderFragment(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProjectResourceLinkCollectionLinks applies the rules of hasna.project_resource_link_collection.v1#/properties/links to n; was is the value before, if any.
+func rulesProjectResourceLinkCollectionLinks(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectResourceLink(r, k, cel.Nowhere)
+	}
+}
+
 // rulesProjectSnapshotPanels applies the rules of hasna.project_snapshot.v1#/properties/panels to n; was is the value before, if any.
 func rulesProjectSnapshotPanels(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -709,6 +917,13 @@ func rulesProjectSnapshotResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProviderLiveModeStandardOperationCards applies the rules of hasna.provider_live_mode_standard.v1#/properties/operationCards to n; was is the value before, if any.
+func rulesProviderLiveModeStandardOperationCards(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderCapabilityCard(r, k, cel.Nowhere)
+	}
+}
+
 // rulesRenderManifestViews applies the rules of hasna.render_manifest.v1#/properties/views to n; was is the value before, if any.
 func rulesRenderManifestViews(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -730,6 +945,11 @@ func rulesRenderManifestResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesRolloutVerification applies the rules of hasna.rollout_record.v1#/$defs/RolloutVerification to n; was is the value before, if any.
+func rulesRolloutVerification(r *cel.Run, n, was contract.Node) {
+	ruleRolloutVerificationNeedsField(r, n)
+}
+
 // rulesScaffoldInstallRecordGeneratedFiles applies the rules of hasna.scaffold_install_record.v1#/properties/generatedFiles to n; was is the value before, if any.
 func rulesScaffoldInstallRecordGeneratedFiles(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -744,11 +964,48 @@ func rulesScaffoldInstallRecordProofBundleRefs(r *cel.Run, n, was contract.Node)
 	}
 }
 
+// rulesScaffoldManifestEnv applies the rules of hasna.scaffold_manifest.v1#/properties/env to n; was is the value before, if any.
+func rulesScaffoldManifestEnv(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesScaffoldEnvVar(r, k, cel.Nowhere)
+	}
+}
+
 // rulesScaffoldManifestValidationChecks applies the rules of hasna.scaffold_manifest.v1#/properties/validationChecks to n; was is the value before, if any.
 func rulesScaffoldManifestValidationChecks(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesValidationCheck(r, k, cel.Nowhere)
 	}
+}
+
+// rulesSecureLocalStorePolicyStores applies the rules of hasna.secure_local_store_policy.v1#/properties/stores to n; was is the value before, if any.
+func rulesSecureLocalStorePolicyStores(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesSecureLocalStoreDefinition(r, k, cel.Nowhere)
+	}
+}
+
+// rulesStorageContract applies the rules of hasna.service_contract.v1#/$defs/StorageContract to n; was is the value before, if any.
+func rulesStorageContract(r *cel.Run, n, was contract.Node) {
+	ruleServiceStorageEnginesUnique(r, n)
+	ruleServiceStoragePostgresqlNeedsPrefix(r, n)
+}
+
+// rulesServiceContractServiceSurfaces applies the rules of hasna.service_contract.v1#/properties/serviceSurfaces to n; was is the value before, if any.
+func rulesServiceContractServiceSurfaces(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesServiceSurface(r, k, cel.Nowhere)
+	}
+}
+
+// rulesPublishingContract applies the rules of hasna.service_contract.v1#/$defs/PublishingContract to n; was is the value before, if any.
+func rulesPublishingContract(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "targets"); m >= 0 {
+		rulesPublishingContractTargets(r, m, w)
+	}
+	rulePublishingPublishedNeedsTarget(r, n)
+	rulePublishingUnpublishedHasNoTargets(r, n)
+	rulePublishingTargetsUnique(r, n)
 }
 
 // rulesWorkRunRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorkRunRef to n; was is the value before, if any.
@@ -1077,10 +1334,30 @@ func rulesTrajectoryEvent(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAnnouncementChannel applies the rules of hasna.announcement.v1#/$defs/AnnouncementChannel to n; was is the value before, if any.
+func rulesAnnouncementChannel(r *cel.Run, n, was contract.Node) {
+	ruleAnnouncementChannelSentNeedsTime(r, n)
+	ruleAnnouncementChannelFailedNeedsDetail(r, n)
+}
+
+// rulesAudienceDefinitionPredicates applies the rules of hasna.audience.v1#/$defs/AudienceDefinition/properties/predicates to n; was is the value before, if any.
+func rulesAudienceDefinitionPredicates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAudiencePredicate(r, k, cel.Nowhere)
+	}
+}
+
 // rulesContextPackItem applies the rules of hasna.context_pack.v1#/$defs/ContextPackItem to n; was is the value before, if any.
 func rulesContextPackItem(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesContextPackItemResourceRefs(r, m, w)
+	}
+}
+
+// rulesProviderCapabilityCardOperations applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations to n; was is the value before, if any.
+func rulesProviderCapabilityCardOperations(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderOperationCard(r, k, cel.Nowhere)
 	}
 }
 
@@ -1105,6 +1382,13 @@ func rulesProjectRenderFragmentImports(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProjectResourceLink applies the rules of hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink to n; was is the value before, if any.
+func rulesProjectResourceLink(r *cel.Run, n, was contract.Node) {
+	ruleProjectResourceLinkServiceUrnAuthority(r, n)
+	ruleProjectResourceLinkLocatorUrnAuthority(r, n)
+	ruleProjectResourceLinkChannelNeedsLabel(r, n)
+}
+
 // rulesRenderView applies the rules of hasna.render_manifest.v1#/$defs/RenderView to n; was is the value before, if any.
 func rulesRenderView(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
@@ -1124,12 +1408,59 @@ func rulesRenderImport(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleRenderImportLocalNeedsPath(r, n)
+	ruleRenderImportPackageNeedsName(r, n)
+	ruleRenderImportProviderNeedsProvider(r, n)
+	ruleRenderImportURLNeedsURI(r, n)
+}
+
+// rulesScaffoldEnvVar applies the rules of hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar to n; was is the value before, if any.
+func rulesScaffoldEnvVar(r *cel.Run, n, was contract.Node) {
+	ruleScaffoldEnvSecretHasNoDefault(r, n)
 }
 
 // rulesValidationCheck applies the rules of hasna.common.v1#/$defs/ValidationCheck to n; was is the value before, if any.
 func rulesValidationCheck(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesValidationCheckResourceRefs(r, m, w)
+	}
+	ruleValidationCheckActionableNeedsCommand(r, n)
+}
+
+// rulesSecureLocalStoreDefinition applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition to n; was is the value before, if any.
+func rulesSecureLocalStoreDefinition(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "retentionAdapters"); m >= 0 {
+		rulesSecureLocalStoreDefinitionRetentionAdapters(r, m, w)
+	}
+	ruleSecureStoreConcretePath(r, n)
+	ruleSecureStoreAdapterIDsUnique(r, n)
+}
+
+// rulesServiceSurface applies the rules of hasna.service_contract.v1#/$defs/ServiceSurface to n; was is the value before, if any.
+func rulesServiceSurface(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "readinessGates"); m >= 0 {
+		rulesServiceSurfaceReadinessGates(r, m, w)
+	}
+	ruleServiceSurfaceAPINeedsBin(r, n)
+	ruleServiceSurfaceAPINeedsHealth(r, n)
+	ruleServiceSurfaceAPINeedsReadiness(r, n)
+	ruleServiceSurfaceAPINeedsVersion(r, n)
+	ruleServiceSurfaceCLINeedsBin(r, n)
+	ruleServiceSurfaceMCPNeedsMCPBin(r, n)
+	ruleServiceSurfaceSDKNeedsExport(r, n)
+	ruleServiceSurfaceDeferredNeedsReason(r, n)
+	ruleServiceSurfaceHealthPath(r, n)
+	ruleServiceSurfaceHealthMethod(r, n)
+	ruleServiceSurfaceReadinessPath(r, n)
+	ruleServiceSurfaceReadinessMethod(r, n)
+	ruleServiceSurfaceVersionPath(r, n)
+	ruleServiceSurfaceVersionMethod(r, n)
+}
+
+// rulesPublishingContractTargets applies the rules of hasna.service_contract.v1#/$defs/PublishingContract/properties/targets to n; was is the value before, if any.
+func rulesPublishingContractTargets(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesPublishTarget(r, k, cel.Nowhere)
 	}
 }
 
@@ -1425,11 +1756,28 @@ func rulesTrajectoryEventResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAudiencePredicate applies the rules of hasna.audience.v1#/$defs/AudiencePredicate to n; was is the value before, if any.
+func rulesAudiencePredicate(r *cel.Run, n, was contract.Node) {
+	ruleAudiencePredicateAttributeNeedsKey(r, n)
+	ruleAudiencePredicateEqNeedsValue(r, n)
+	ruleAudiencePredicateInNeedsValues(r, n)
+}
+
 // rulesContextPackItemResourceRefs applies the rules of hasna.context_pack.v1#/$defs/ContextPackItem/properties/resourceRefs to n; was is the value before, if any.
 func rulesContextPackItemResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesProviderOperationCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard to n; was is the value before, if any.
+func rulesProviderOperationCard(r *cel.Run, n, was contract.Node) {
+	ruleProviderOperationLiveSideEffectClass(r, n)
+	ruleProviderOperationLiveRequiresApproval(r, n)
+	ruleProviderOperationLiveRequiresIdempotency(r, n)
+	ruleProviderOperationLiveRequiresSandboxEvidence(r, n)
+	ruleProviderOperationLiveRequiresRollback(r, n)
+	ruleProviderOperationLiveRequiresReconciliation(r, n)
 }
 
 // rulesProjectPanelMetricResourceRefs applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric/properties/resourceRefs to n; was is the value before, if any.
@@ -1472,6 +1820,27 @@ func rulesValidationCheckResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesSecureLocalStoreDefinitionRetentionAdapters applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition/properties/retentionAdapters to n; was is the value before, if any.
+func rulesSecureLocalStoreDefinitionRetentionAdapters(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesSecureLocalStoreRetentionAdapter(r, k, cel.Nowhere)
+	}
+}
+
+// rulesServiceSurfaceReadinessGates applies the rules of hasna.service_contract.v1#/$defs/ServiceSurface/properties/readinessGates to n; was is the value before, if any.
+func rulesServiceSurfaceReadinessGates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentReadinessGate(r, k, cel.Nowhere)
+	}
+}
+
+// rulesPublishTarget applies the rules of hasna.service_contract.v1#/$defs/PublishTarget to n; was is the value before, if any.
+func rulesPublishTarget(r *cel.Run, n, was contract.Node) {
+	rulePublishTargetCiNeedsWorkflow(r, n)
+	rulePublishTargetManualHasNoWorkflow(r, n)
+	rulePublishTargetTrustedPublisherNeedsCi(r, n)
 }
 
 // rulesReviewRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReviewRef to n; was is the value before, if any.
@@ -1725,6 +2094,23 @@ func rulesAdapterExtensionRef(r *cel.Run, n, was contract.Node) {
 	ruleT2prSnapshotRefIDDerived(r, n)
 }
 
+// rulesSecureLocalStoreRetentionAdapter applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreRetentionAdapter to n; was is the value before, if any.
+func rulesSecureLocalStoreRetentionAdapter(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "sqliteMaintenance"); m >= 0 {
+		rulesSecureLocalStoreSqliteMaintenance(r, m, w)
+	}
+}
+
+// rulesDeploymentReadinessGate applies the rules of hasna.service_contract.v1#/$defs/DeploymentReadinessGate to n; was is the value before, if any.
+func rulesDeploymentReadinessGate(r *cel.Run, n, was contract.Node) {
+	ruleReadinessGateTerminalNeedsGround(r, n)
+}
+
+// rulesSecureLocalStoreSqliteMaintenance applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance to n; was is the value before, if any.
+func rulesSecureLocalStoreSqliteMaintenance(r *cel.Run, n, was contract.Node) {
+	ruleSqliteMaintenanceNeverHasNoOperations(r, n)
+}
+
 // ruleT2prHistoryNonempty is the rule t2pr.history.nonempty:
 // 	self.size() > 0
 func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
@@ -1793,6 +2179,294 @@ func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	}
 }
 
+// ruleAnnouncementReleaseRefKind is the rule announcement.release_ref_kind:
+// 	!has(self.releaseRef) || self.releaseRef.kind == 'release'
+func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "releaseRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "releaseRef"), "kind")), cel.S("release"))) {
+		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
+	}
+}
+
+// ruleAnnouncementAudienceRefKind is the rule announcement.audience_ref_kind:
+// 	self.audienceRef.kind == 'audience'
+func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "audienceRef"), "kind")), cel.S("audience"))) {
+		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
+	}
+}
+
+// ruleAppBinsUnique is the rule app.bins_unique:
+// 	repeats(self.surfaces.bins)
+func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, cel.Member(d, self, "surfaces"), "bins"), &shapeListOfString))) {
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
+	}
+}
+
+func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudPackageNotForbidden is the rule app_cloud.package_not_forbidden:
+// 	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
+func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.In(c.View(0, cel.Member(d, self, "packageName"), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))).IsFalse()) {
+		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
+	}
+}
+
+// ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
+// 	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))) {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	}
+}
+
+func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
+// 	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+	}
+}
+
+func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudLocalCacheNeedsSettings is the rule app_cloud.local_cache_needs_settings:
+// 	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
+func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("local_cache")) || cel.Has(d, self, "localCache")) {
+		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
+	}
+}
+
+// ruleAppCloudExternalHasNoResources is the rule app_cloud.external_has_no_resources:
+// 	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
+func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("external_service")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
+	}
+}
+
+// ruleAppCloudOwnedNeedsResources is the rule app_cloud.owned_needs_resources:
+// 	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
+func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "cloudBoundary")), "app_owned", "local_cache") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "cloudResources")))) {
+		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
+	}
+}
+
+// ruleAppCloudNoneHasNoResources is the rule app_cloud.none_has_no_resources:
+// 	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
+func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("none")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
+	}
+}
+
+// ruleAppCloudResourceOwnerMatches is the rule app_cloud.resource_owner_matches:
+// 	resource.ownerPackage == self.packageName
+func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, cel.Member(d, self, "cloudResources")) {
+		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
+	}
+}
+
+func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		resource := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, resource, "ownerPackage")), cel.Text(d, cel.Member(d, self, "packageName")))) {
+			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
+		}
+	}
+	return true
+}
+
+// ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
+// 	!(self.class == 'initiative') || has(self.owner)
+func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "owner")) {
+		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
+	}
+}
+
+// ruleCommsChannelInitiativeNeedsUntil is the rule comms_channel.initiative_needs_until:
+// 	!(self.class == 'initiative') || has(self.until)
+func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "until")) {
+		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
+	}
+}
+
+// ruleCommsEventPackageScopeNeedsPackages is the rule comms_event.package_scope_needs_packages:
+// 	!(self.scope == 'package') || self.affected_packages.size() > 0
+func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_packages")))) {
+		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
+	}
+}
+
+// ruleCommsEventMachineScopeNeedsMachines is the rule comms_event.machine_scope_needs_machines:
+// 	!(self.scope == 'machine') || self.affected_machines.size() > 0
+func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_machines")))) {
+		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
+	}
+}
+
+// ruleCommsEventAckNeedsAction is the rule comms_event.ack_needs_action:
+// 	!has(self.ack_by) || self.action_required
+func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "ack_by") || cel.True(d, cel.Member(d, self, "action_required"))) {
+		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
+	}
+}
+
+// ruleCommsEventFreezeSeverity is the rule comms_event.freeze_severity:
+// 	!frozen(self.type) || self.severity == 'critical'
+func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "severity")), cel.S("critical"))) {
+		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
+	}
+}
+
+func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
+	return cel.NotAmong(cel.Text(d, type2), "fleet.freeze", "fleet.unfreeze")
+}
+
+// ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
+// 	!frozen(self.type) || self.scope == 'fleet'
+func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("fleet"))) {
+		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
+	}
+}
+
+// ruleCommsEventFreezeAction is the rule comms_event.freeze_action:
+// 	!frozen(self.type) || self.action_required
+func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.True(d, cel.Member(d, self, "action_required"))) {
+		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
+	}
+}
+
+// ruleCommsMessageTagSeverity is the rule comms_message.tag_severity:
+// 	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
+func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.In(c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "severity"), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, cel.Member(d, self, "tag"), &shapeString))).IsTrue()) {
+		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
+	}
+}
+
+// ruleCommsMessageTagEventType is the rule comms_message.tag_event_type:
+// 	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
+func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "envelope"), "type")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, cel.Member(d, self, "tag"), &shapeString)), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString))))) {
+		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
+	}
+}
+
+// ruleCommsMessageEventTypeTag is the rule comms_message.event_type_tag:
+// 	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
+func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "tag")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString)), c.View(0, cel.Member(d, self, "tag"), &shapeString))))) {
+		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
+	}
+}
+
 // ruleCostEstimateTokenSum is the rule cost_estimate.token_sum:
 // 	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
@@ -1803,14 +2477,352 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	}
 }
 
+// ruleDecisionEnvelopeSelectedNeedsResource is the rule decision_envelope.selected_needs_resource:
+// 	!(self.status == 'selected') || self.selected.size() > 0
+func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "selected")))) {
+		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
+	}
+}
+
+// ruleDecisionEnvelopeSkippedNeedsResource is the rule decision_envelope.skipped_needs_resource:
+// 	!(self.status == 'skipped') || self.skipped.size() > 0
+func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "skipped")))) {
+		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
+	}
+}
+
+// ruleDecisionEnvelopeDeniedSelectsNothing is the rule decision_envelope.denied_selects_nothing:
+// 	!(self.status == 'denied') || self.selected.size() == 0
+func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "selected")), cel.N(0))) {
+		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
+	}
+}
+
+// ruleDecisionEnvelopeDeniedNeedsGround is the rule decision_envelope.denied_needs_ground:
+// 	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
+func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.Has(d, self, "policyBundleId") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
+	}
+}
+
+// ruleDecisionEnvelopeApprovalNeedsObligations is the rule decision_envelope.approval_needs_obligations:
+// 	!(self.status == 'approval_required') || self.obligations.size() > 0
+func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
+	}
+}
+
+// ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
+// 	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
+func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "sourcePackage") && cel.Has(d, self, "externalId")) || cel.Has(d, self, "resourceRef")) {
+		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
+	}
+}
+
+// ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
+// 	self.verdict != 'passed' || self.status == 'succeeded'
+func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
+	}
+}
+
+// ruleNoCloudEvidencePassedNoBlocking is the rule no_cloud_evidence.passed_no_blocking:
+// 	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
+func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, cel.Member(d, self, "findings")) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, cel.Member(d, self, "checks")))) {
+		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
+	}
+}
+
+func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
+	return cel.NotAmong(cel.Text(d, cel.Member(d, finding, "severity")), "high", "critical")
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, cel.Member(d, c2, "findings")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidencePassedChecksSucceeded is the rule no_cloud_evidence.passed_checks_succeeded:
+// 	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
+func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, cel.Member(d, self, "checks"))) {
+		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
+	}
+}
+
+func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("succeeded")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidenceFailedNeedsFindings is the rule no_cloud_evidence.failed_needs_findings:
+// 	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
+func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "findings"))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, cel.Member(d, self, "checks"))) {
+		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
+	}
+}
+
+func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "findings"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleNoCloudEvidenceSucceededNoFailedCheck is the rule no_cloud_evidence.succeeded_no_failed_check:
+// 	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
+func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, cel.Member(d, self, "checks"))) {
+		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
+	}
+}
+
+func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !!cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidenceCheckSucceededNoBlocking is the rule no_cloud_evidence.check_succeeded_no_blocking:
+// 	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
+func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
+	}
+}
+
+func ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		check := n
+		if !(cel.NeStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, cel.Member(d, check, "findings"))) {
+			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
+		}
+	}
+	return true
+}
+
+// ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
+// 	self.slug == self.projectId
+func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "slug")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
+	}
+}
+
+// ruleProjectManifestIntegrationIDsUnique is the rule project_manifest.integration_ids_unique:
+// 	repeats(self.integrations.map(x, x.id))
+func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, cel.Member(d, self, "integrations")))) {
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
+	}
+}
+
+func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectManifestIntegrationProjectMatches is the rule project_manifest.integration_project_matches:
+// 	!has(x.projectId) || x.projectId == self.projectId
+func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "integrations")) {
+		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
+	}
+}
+
+func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(!cel.Has(d, x, "projectId") || cel.EqStr(cel.Text(d, cel.Member(d, x, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
+		}
+	}
+	return true
+}
+
 // ruleProjectManifestRenderRefKind is the rule project_manifest.render_ref_kind:
-// 	r.kind == 'render'
+// 	pointer.kind == 'render'
 func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, cel.Member(d, self, "renderManifests")) {
-		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "a render manifest is named by a pointer of the kind render", "/renderManifests")
+		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
 
@@ -1825,10 +2837,1493 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		}
 		at++
 		i2 := cel.N(int64(at))
-		r2 := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, r2, "kind")), cel.S("render"))) {
-			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "a render manifest is named by a pointer of the kind render", "/renderManifests"+c.Segment(i2.Val())+"/kind")
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("render"))) {
+			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
+	}
+	return true
+}
+
+// ruleProjectManifestRenderRefIDsUnique is the rule project_manifest.render_ref_ids_unique:
+// 	repeats(self.renderManifests.map(x, x.id))
+func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, cel.Member(d, self, "renderManifests")))) {
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
+	}
+}
+
+func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelReasonForState is the rule project_panel.reason_for_state:
+// 	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
+func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "error", "auth_required", "unavailable", "stale") || cel.Has(d, self, "stateReason")) {
+		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
+	}
+}
+
+// ruleProjectPanelReadyNeedsContent is the rule project_panel.ready_needs_content:
+// 	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
+func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "metrics"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "items"))) || cel.Has(d, self, "renderFragment")) {
+		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
+	}
+}
+
+// ruleProjectPanelMetricIDsUnique is the rule project_panel.metric_ids_unique:
+// 	repeats(self.metrics.map(x, x.id))
+func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, cel.Member(d, self, "metrics")))) {
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
+	}
+}
+
+func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelItemIDsUnique is the rule project_panel.item_ids_unique:
+// 	repeats(self.items.map(x, x.id))
+func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, cel.Member(d, self, "items")))) {
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
+	}
+}
+
+func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelActionRefKind is the rule project_panel.action_ref_kind:
+// 	pointer.kind == 'action'
+func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, cel.Member(d, self, "actions")) {
+		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
+	}
+}
+
+func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("action"))) {
+			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+// ruleProjectResourceLinksCountMatches is the rule project_resource_links.count_matches:
+// 	self.link_count == self.links.size()
+func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.Count(d, cel.Member(d, self, "links")))) {
+		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
+	}
+}
+
+// ruleProjectResourceLinksCountWithinMax is the rule project_resource_links.count_within_max:
+// 	self.link_count <= self.max_items
+func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.IntAt(d, cel.Member(d, self, "max_items")))) {
+		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
+	}
+}
+
+// ruleProjectResourceLinksCompleteNotTruncated is the rule project_resource_links.complete_not_truncated:
+// 	!(self.complete && self.truncated)
+func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.False(d, cel.Member(d, self, "complete")) || cel.False(d, cel.Member(d, self, "truncated"))) {
+		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
+	}
+}
+
+// ruleProjectResourceLinksLinkProjectMatches is the rule project_resource_links.link_project_matches:
+// 	link.project_id == self.project_id
+func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "links")) {
+		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		link := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, link, "project_id")), cel.Text(d, cel.Member(d, self, "project_id")))) {
+			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
+		}
+	}
+	return true
+}
+
+// ruleProjectResourceLinksLinkIDsUnique is the rule project_resource_links.link_ids_unique:
+// 	repeats(self.links.map(x, x.id))
+func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
+// 	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		l := n
+		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, l, "authority"), &shapeString), c.View(0, cel.Member(d, l, "service_instance"), &shapeString), c.View(0, cel.Member(d, l, "source_package"), &shapeString), c.View(0, cel.Member(d, l, "target_kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "value"), &shapeString)}))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectSnapshotManifestRefKind is the rule project_snapshot.manifest_ref_kind:
+// 	self.manifestRef.kind == 'project'
+func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "manifestRef"), "kind")), cel.S("project"))) {
+		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
+	}
+}
+
+// ruleProjectSnapshotRenderManifestRefKind is the rule project_snapshot.render_manifest_ref_kind:
+// 	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
+func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "renderManifestRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "renderManifestRef"), "kind")), cel.S("render"))) {
+		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
+	}
+}
+
+// ruleProjectSnapshotProofRefKind is the rule project_snapshot.proof_ref_kind:
+// 	pointer.kind == 'proof_bundle'
+func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, cel.Member(d, self, "proofBundleRefs")) {
+		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
+	}
+}
+
+func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("proof_bundle"))) {
+			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+// ruleProjectSnapshotPanelProjectMatches is the rule project_snapshot.panel_project_matches:
+// 	panel.projectId == self.projectId
+func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "panels")) {
+		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
+	}
+}
+
+func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		panel := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, panel, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
+		}
+	}
+	return true
+}
+
+// ruleProjectSnapshotPanelIDsUnique is the rule project_snapshot.panel_ids_unique:
+// 	repeats(self.panels.map(x, x.id))
+func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, cel.Member(d, self, "panels")))) {
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
+	}
+}
+
+func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectSnapshotContextPackIDsUnique is the rule project_snapshot.context_pack_ids_unique:
+// 	repeats(self.contextPacks.map(x, x.id))
+func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, cel.Member(d, self, "contextPacks")))) {
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
+	}
+}
+
+func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProofBundlePassedStatus is the rule proof_bundle.passed_status:
+// 	self.verdict != 'passed' || self.status == 'succeeded'
+func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
+	}
+}
+
+// ruleProofBundlePassedNeedsChecks is the rule proof_bundle.passed_needs_checks:
+// 	!(self.verdict == 'passed') || self.checks.size() > 0
+func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "checks")))) {
+		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
+	}
+}
+
+// ruleProofBundlePassedChecksSucceeded is the rule proof_bundle.passed_checks_succeeded:
+// 	self.verdict != 'passed' || check.status == 'succeeded'
+func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
+	}
+}
+
+func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		check := n
+		if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded"))) {
+			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
+		}
+	}
+	return true
+}
+
+// ruleProofBundlePassedNeedsEvidence is the rule proof_bundle.passed_needs_evidence:
+// 	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
+func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, cel.Member(d, self, "checks"))) {
+		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
+	}
+}
+
+func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "evidenceRefs"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProofBundlePassedNeedsVerifier is the rule proof_bundle.passed_needs_verifier:
+// 	!(self.verdict == 'passed') || has(self.verifier)
+func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.Has(d, self, "verifier")) {
+		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
+	}
+}
+
+// ruleProofBundleNotRunNoChecks is the rule proof_bundle.not_run_no_checks:
+// 	!(self.verdict == 'not_run') || self.checks.size() == 0
+func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("not_run")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "checks")), cel.N(0))) {
+		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
+	}
+}
+
+// ruleProofBundleFailedNeedsGround is the rule proof_bundle.failed_needs_ground:
+// 	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
+func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, cel.Member(d, self, "checks")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
+	}
+}
+
+func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProviderLiveModeStandardAllModesPresent is the rule provider_live_mode_standard.all_modes_present:
+// 	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
+func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.SetsContains(c.View(0, cel.Member(d, self, "modes"), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
+		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
+	}
+}
+
+// ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
+// 	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderLiveModeStandardTargetHasCardEach3(c, r, self, c.Misses(c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, cel.Member(d, self, "firstAdoptionTargets"))), ruleProviderLiveModeStandardTargetHasCardMap2(c, d, cel.Member(d, self, "operationCards")))) {
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+	}
+}
+
+func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		t := n
+		out = append(out, c.View(0, cel.Member(d, t, "appId"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		c2 := n
+		out = append(out, c.View(0, cel.Member(d, c2, "appId"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleReleaseEvidenceRequired is the rule release.evidence_required:
+// 	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
+func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "publishPath")), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
+	}
+}
+
+// ruleRenderManifestSingleDefaultView is the rule render_manifest.single_default_view:
+// 	self.views.filter(v, v.default).size() <= 1
+func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, cel.Member(d, self, "views")), cel.N(1))) {
+		r.Violated(self, "render_manifest.single_default_view", "hasna.render_manifest.v1#", "only one view can be the default", "/views")
+	}
+}
+
+func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.I64 {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.I64{}
+	}
+	count := int64(0)
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.I64{}
+		}
+		v2 := n
+		switch {
+		case cel.True(d, cel.Member(d, v2, "default")):
+			count++
+		case !cel.False(d, cel.Member(d, v2, "default")):
+			return cel.I64{}
+		}
+	}
+	return cel.N(count)
+}
+
+// ruleRenderManifestImportIDsUnique is the rule render_manifest.import_ids_unique:
+// 	repeats(self.imports.map(x, x.id))
+func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, cel.Member(d, self, "imports")))) {
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
+	}
+}
+
+func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRenderManifestViewIDsUnique is the rule render_manifest.view_ids_unique:
+// 	repeats(self.views.map(x, x.id))
+func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, cel.Member(d, self, "views")))) {
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
+	}
+}
+
+func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRenderManifestViewImportIDsUnique is the rule render_manifest.view_import_ids_unique:
+// 	repeats(view.imports.map(x, x.id))
+func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, cel.Member(d, self, "views")) {
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+	}
+}
+
+func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		view := n
+		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, cel.Member(d, view, "imports")))) {
+			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+		}
+	}
+	return true
+}
+
+// ruleRenderManifestPanelRefKind is the rule render_manifest.panel_ref_kind:
+// 	pointer.kind == 'panel'
+func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, cel.Member(d, self, "views")) {
+		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+	}
+}
+
+func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		k := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("panel"))) {
+			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		view := n
+		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, cel.Member(d, view, "panelRefs")) {
+			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+		}
+	}
+	return true
+}
+
+// ruleResourceRefLocatorRequired is the rule resource_ref.locator_required:
+// 	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
+func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") && cel.Has(d, self, "sourcePackage"))) {
+		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
+	}
+}
+
+// ruleRolloutRecordFreezeBlockedResult is the rule rollout_record.freeze_blocked_result:
+// 	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
+func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "action")), cel.S("freeze-blocked")) || cel.Among(cel.Text(d, cel.Member(d, self, "result")), "blocked", "skipped")) {
+		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
+	}
+}
+
+// ruleRolloutRecordSuccessNeedsVerification is the rule rollout_record.success_needs_verification:
+// 	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
+func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "action")), "install", "update") || cel.NeStr(cel.Text(d, cel.Member(d, self, "result")), cel.S("succeeded")) || (cel.Has(d, self, "verifiedBy") && (cel.Has(d, cel.Member(d, self, "verifiedBy"), "cliVersion") || c.NotEqual(c.OptSelect(c.View(0, cel.Member(d, self, "verifiedBy"), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
+	}
+}
+
+// ruleScaffoldInstallInstalledNeedsTime is the rule scaffold_install.installed_needs_time:
+// 	!(self.status == 'installed') || has(self.installedAt)
+func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.Has(d, self, "installedAt")) {
+		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
+	}
+}
+
+// ruleScaffoldInstallInstalledNeedsProof is the rule scaffold_install.installed_needs_proof:
+// 	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "generatedFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
+	}
+}
+
+// ruleScaffoldInstallFailedNeedsEvidence is the rule scaffold_install.failed_needs_evidence:
+// 	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "partial") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
+	}
+}
+
+// ruleScaffoldManifestSourceNotLocalFile is the rule scaffold_manifest.source_not_local_file:
+// 	!self.?source.?uri.orValue('').startsWith('file://')
+func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
+		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
+	}
+}
+
+// ruleScaffoldManifestActiveNeedsChecks is the rule scaffold_manifest.active_needs_checks:
+// 	!(self.status == 'active') || self.validationChecks.size() > 0
+func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "validationChecks")))) {
+		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
+	}
+}
+
+// ruleScaffoldManifestActiveNeedsOutputs is the rule scaffold_manifest.active_needs_outputs:
+// 	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
+func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredDirectories")))) {
+		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
+	}
+}
+
+// ruleSecureStorePolicyStoreIDsUnique is the rule secure_store_policy.store_ids_unique:
+// 	repeats(self.stores.map(x, x.storeId))
+func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, cel.Member(d, self, "stores")))) {
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
+	}
+}
+
+func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "storeId"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at)+"/storeId")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSecureStorePolicyRootInScope is the rule secure_store_policy.root_in_scope:
+// 	misses(self.stores.map(s, s.root), self.scope)
+func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, cel.Member(d, self, "stores")), c.View(0, cel.Member(d, self, "scope"), &shapeListOfString))) {
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
+	}
+}
+
+func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.View(0, cel.Member(d, s, "root"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at)+"/root")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractHostingUnique is the rule service_contract.hosting_unique:
+// 	unique(self.hosting)
+func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Unique(c.View(0, cel.Member(d, self, "hosting"), &shapeListOfString)).IsTrue()) {
+		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
+	}
+}
+
+// ruleServiceContractBinsUnique is the rule service_contract.bins_unique:
+// 	repeats(self.bins)
+func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString))) {
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
+	}
+}
+
+func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractBinsAllowlisted is the rule service_contract.bins_allowlisted:
+// 	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
+func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, d, self, cel.List([]cel.Val{cel.String(""), cel.String("-cli"), cel.String("-mcp"), cel.String("-serve"), cel.String("-worker"), cel.String("-runner"), cel.String("-daemon"), cel.String("-migrate"), cel.String("-doctor")})), ruleServiceContractBinsAllowlistedEither2(d, self)))) {
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
+	}
+}
+
+func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		suffix := it.First()
+		out = append(out, c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), suffix))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleServiceContractBinsAllowlistedEither2(d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
+		return cel.List([]cel.Val{cel.String("hasna-deploy")})
+	case !cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractEnvPrefixMatches is the rule service_contract.env_prefix_matches:
+// 	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
+func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/envPrefix")
+	}
+}
+
+func defEnvPrefixText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("HASNA_"), c.Replace(c.UpperAscii(c.View(0, name, &shapeString)), cel.String("-"), cel.String("_"))), cel.String("_")))
+}
+
+// ruleServiceContractSecretRefMatches is the rule service_contract.secret_ref_matches:
+// 	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
+func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/databaseUrlSecretRef")
+	}
+}
+
+func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("hasna/oss/"), c.View(0, name, &shapeString)), cel.String("/database-url")))
+}
+
+// ruleServiceContractLibraryNoStorage is the rule service_contract.library_no_storage:
+// 	self.class != 'library' || !has(self.storage)
+func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || !cel.Has(d, self, "storage")) {
+		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
+	}
+}
+
+// ruleServiceContractLibraryNoServerBins is the rule service_contract.library_no_server_bins:
+// 	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
+func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || c.SetsIntersects(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve")), c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
+	}
+}
+
+// ruleServiceContractCLINeedsStorage is the rule service_contract.cli_needs_storage:
+// 	!(self.class == 'cli-with-store') || has(self.storage)
+func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Has(d, self, "storage")) {
+		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractCLISqlitePath is the rule service_contract.cli_sqlite_path:
+// 	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
+func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("sqlite")) || cel.Has(d, cel.Member(d, self, "storage"), "sqlitePath")) {
+		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
+	}
+}
+
+// ruleServiceContractCLIEnginesComplete is the rule service_contract.cli_engines_complete:
+// 	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
+func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("sqlite")) && (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
+	}
+}
+
+func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
+	return !cel.EqStr(cel.Text(d, cel.Member(d, surface, "status")), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+}
+
+func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !defServesAPIFails(c, d, s) {
+			return false
+		}
+	}
+	return true
+}
+
+func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
+	return cel.NotWithin(d, cel.Member(d, contract2, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, contract2, "name"), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, cel.Member(d, contract2, "serviceSurfaces")) && cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, contract2, "storage"), "backend")), cel.S("postgresql")) && cel.NotWithin(d, cel.Member(d, contract2, "hosting"), cel.S("hasna-saas"))
+}
+
+func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
+}
+
+// ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
+// 	self.class != 'cli-with-store' || self.name in self.bins
+func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Within(d, cel.Member(d, self, "bins"), cel.Text(d, cel.Member(d, self, "name")))) {
+		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
+	}
+}
+
+// ruleServiceContractServiceNeedsStorage is the rule service_contract.service_needs_storage:
+// 	!(self.class == 'service') || has(self.storage)
+func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Has(d, self, "storage")) {
+		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractServicePostgresqlEngine is the rule service_contract.service_postgresql_engine:
+// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
+func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
+		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
+	}
+}
+
+// ruleServiceContractServiceLocalEngine is the rule service_contract.service_local_engine:
+// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
+func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
+		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
+	}
+}
+
+// ruleServiceContractServiceServeBin is the rule service_contract.service_serve_bin:
+// 	self.class != 'service' || self.name + '-serve' in self.bins
+func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
+	}
+}
+
+// ruleServiceContractServiceNeedsSurface is the rule service_contract.service_needs_surface:
+// 	!(self.class == 'service') || self.serviceSurfaces.size() > 0
+func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
+	}
+}
+
+// ruleServiceContractSaasNeedsStorage is the rule service_contract.saas_needs_storage:
+// 	!(self.class == 'saas') || has(self.storage)
+func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Has(d, self, "storage")) {
+		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractSaasBackendPostgresql is the rule service_contract.saas_backend_postgresql:
+// 	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
+func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("postgresql"))) {
+		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
+	}
+}
+
+// ruleServiceContractSaasEnvPrefix is the rule service_contract.saas_env_prefix:
+// 	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
+func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.Has(d, cel.Member(d, self, "storage"), "envPrefix")) {
+		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
+	}
+}
+
+// ruleServiceContractSaasServeBin is the rule service_contract.saas_serve_bin:
+// 	self.class != 'saas' || self.name + '-serve' in self.bins
+func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
+	}
+}
+
+// ruleServiceContractSaasNeedsSurface is the rule service_contract.saas_needs_surface:
+// 	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
+func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
+	}
+}
+
+// ruleServiceContractSurfaceBinDeclared is the rule service_contract.surface_bin_declared:
+// 	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
+func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
+	}
+	return cel.List(out)
+}
+
+func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/bin")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractSurfaceMCPBinDeclared is the rule service_contract.surface_mcp_bin_declared:
+// 	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
+func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
+	}
+	return cel.List(out)
+}
+
+func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/mcpBin")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractSurfaceWaiversUnique is the rule service_contract.surface_waivers_unique:
+// 	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
+func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		w := it.First()
+		out = append(out, c.Select(w, "kind"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at)+"/kind")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractEngineWaiversUnique is the rule service_contract.engine_waivers_unique:
+// 	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
+func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
+	}
+}
+
+func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		w := it.First()
+		out = append(out, c.Select(w, "engine"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at)+"/engine")
+	}
+	if _, failed := it.Err(); failed {
+		return false
 	}
 	return true
 }
@@ -5957,12 +8452,43 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleWorkRunChronology is the rule work_run.chronology:
-// 	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || self.startedAt <= self.finishedAt
+// 	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
 func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "startedAt") || !cel.Has(d, self, "finishedAt") || cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.LeStr(cel.Text(d, cel.Member(d, self, "startedAt")), cel.Text(d, cel.Member(d, self, "finishedAt")))) {
+	if !(!cel.Has(d, self, "startedAt") || !cel.Has(d, self, "finishedAt") || cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "startedAt"), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "finishedAt"), &shapeString))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
+	}
+}
+
+// ruleWorkRunTerminalNeedsFinished is the rule work_run.terminal_needs_finished:
+// 	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
+func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Among(cel.Text(d, cel.Member(d, self, "status")), "pending", "running", "unknown") || (cel.Has(d, self, "finishedAt") && cel.NotNull(d, cel.Member(d, self, "finishedAt")))) {
+		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
+	}
+}
+
+// ruleWorkRunSucceededNeedsEvidence is the rule work_run.succeeded_needs_evidence:
+// 	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
+	}
+}
+
+// ruleWorkRunFailedNeedsGround is the rule work_run.failed_needs_ground:
+// 	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
+func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "decisions")))) {
+		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
 
@@ -5985,6 +8511,213 @@ func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) 
 		return cel.S("externalId")
 	}
 	return cel.Str{}
+}
+
+// ruleProviderCardDefaultModeDeclared is the rule provider_card.default_mode_declared:
+// 	self.defaultMode in self.modes
+func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Within(d, cel.Member(d, self, "modes"), cel.Text(d, cel.Member(d, self, "defaultMode")))) {
+		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
+	}
+}
+
+// ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
+// 	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderCardOperationModesDeclaredEach2(c, r, self, c.Misses(c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, cel.Member(d, self, "operations")))), c.View(0, cel.Member(d, self, "modes"), &shapeListOfString))) {
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+	}
+}
+
+func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		o2 := n
+		out = append(out, c.View(0, cel.Member(d, o2, "supportedModes"), &shapeListOfString))
+	}
+	return cel.List(out)
+}
+
+func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderCardLiveNeedsCredential is the rule provider_card.live_needs_credential:
+// 	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
+func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, cel.Member(d, self, "operations")) || ruleProviderCardLiveNeedsCredentialAny2(c, d, cel.Member(d, self, "credentialRequirements"))) {
+		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
+	}
+}
+
+func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		o2 := n
+		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.Within(d, cel.Member(d, c2, "requiredForModes"), cel.S("live_mutating")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProviderCardLiveNeedsAuditEvents is the rule provider_card.live_needs_audit_events:
+// 	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
+func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, cel.Member(d, self, "operations")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "auditEvents")))) {
+		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
+	}
+}
+
+func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		o2 := n
+		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
+// 	has(self.cliVersion) || has(self.mcpHealth)
+func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Has(d, self, "cliVersion") || cel.Has(d, self, "mcpHealth")) {
+		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
+	}
+}
+
+// ruleServiceStorageEnginesUnique is the rule service_storage.engines_unique:
+// 	!has(self.engines) || unique(self.engines)
+func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "engines") || c.Unique(c.View(0, cel.Member(d, self, "engines"), &shapeListOfString)).IsTrue()) {
+		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
+	}
+}
+
+// ruleServiceStoragePostgresqlNeedsPrefix is the rule service_storage.postgresql_needs_prefix:
+// 	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
+func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || cel.Has(d, self, "envPrefix")) {
+		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
+	}
+}
+
+// rulePublishingPublishedNeedsTarget is the rule publishing.published_needs_target:
+// 	!(self.status == 'published') || self.targets.size() > 0
+func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "targets")))) {
+		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
+	}
+}
+
+// rulePublishingUnpublishedHasNoTargets is the rule publishing.unpublished_has_no_targets:
+// 	!(self.status == 'unpublished') || self.targets.size() == 0
+func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("unpublished")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "targets")), cel.N(0))) {
+		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
+	}
+}
+
+// rulePublishingTargetsUnique is the rule publishing.targets_unique:
+// 	repeats(self.targets.map(t, [t.__package__, t.registry]))
+func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, cel.Member(d, self, "targets")))) {
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
+	}
+}
+
+func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		t := n
+		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, t, "package"), &shapeString), c.View(0, cel.Member(d, t, "registry"), &shapeString)}))
+	}
+	return cel.List(out)
+}
+
+func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at)+"/package")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
 }
 
 // ruleT2prSnapshotRefIDDerived is the rule t2pr.snapshot.ref-id-derived:
@@ -6513,6 +9246,313 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	}
 }
 
+// ruleAnnouncementChannelSentNeedsTime is the rule announcement_channel.sent_needs_time:
+// 	!(self.status == 'sent') || has(self.deliveredAt)
+func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("sent")) || cel.Has(d, self, "deliveredAt")) {
+		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
+	}
+}
+
+// ruleAnnouncementChannelFailedNeedsDetail is the rule announcement_channel.failed_needs_detail:
+// 	!(self.status == 'failed') || has(self.detail)
+func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("failed")) || cel.Has(d, self, "detail")) {
+		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
+	}
+}
+
+// ruleProjectResourceLinkServiceUrnAuthority is the rule project_resource_link.service_urn_authority:
+// 	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
+func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
+	}
+}
+
+// ruleProjectResourceLinkLocatorUrnAuthority is the rule project_resource_link.locator_urn_authority:
+// 	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
+func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
+	}
+}
+
+// ruleProjectResourceLinkChannelNeedsLabel is the rule project_resource_link.channel_needs_label:
+// 	self.target_kind != 'channel' || has(self.labels.channel_name)
+func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "target_kind")), cel.S("channel")) || cel.Has(d, cel.Member(d, self, "labels"), "channel_name")) {
+		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
+	}
+}
+
+// ruleRenderImportLocalNeedsPath is the rule render_import.local_needs_path:
+// 	!(self.kind == 'local') || has(self.path)
+func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("local")) || cel.Has(d, self, "path")) {
+		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
+	}
+}
+
+// ruleRenderImportPackageNeedsName is the rule render_import.package_needs_name:
+// 	!(self.kind == 'package') || has(self.packageName)
+func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("package")) || cel.Has(d, self, "packageName")) {
+		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
+	}
+}
+
+// ruleRenderImportProviderNeedsProvider is the rule render_import.provider_needs_provider:
+// 	!(self.kind == 'provider') || has(self.provider)
+func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("provider")) || cel.Has(d, self, "provider")) {
+		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
+	}
+}
+
+// ruleRenderImportURLNeedsURI is the rule render_import.url_needs_uri:
+// 	!(self.kind == 'url') || has(self.uri)
+func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("url")) || cel.Has(d, self, "uri")) {
+		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
+	}
+}
+
+// ruleScaffoldEnvSecretHasNoDefault is the rule scaffold_env.secret_has_no_default:
+// 	!self.secret || !has(self.default)
+func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.False(d, cel.Member(d, self, "secret")) || !cel.Has(d, self, "default")) {
+		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
+	}
+}
+
+// ruleValidationCheckActionableNeedsCommand is the rule validation_check.actionable_needs_command:
+// 	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
+func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "kind")), "command", "test", "typecheck", "lint", "smoke", "eval") || cel.Has(d, self, "command") || cel.Has(d, self, "expected")) {
+		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
+	}
+}
+
+// ruleSecureStoreConcretePath is the rule secure_store.concrete_path:
+// 	!self.relativePath.contains('*')
+func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotHolds(cel.Text(d, cel.Member(d, self, "relativePath")), cel.S("*"))) {
+		r.Violated(self, "secure_store.concrete_path", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "the folder of a store is one folder, not a pattern", "/relativePath")
+	}
+}
+
+// ruleSecureStoreAdapterIDsUnique is the rule secure_store.adapter_ids_unique:
+// 	repeats(self.retentionAdapters.map(x, x.id))
+func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, cel.Member(d, self, "retentionAdapters")))) {
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
+	}
+}
+
+func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceSurfaceAPINeedsBin is the rule service_surface.api_needs_bin:
+// 	!(servesAPI(self)) || has(self.bin)
+func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "bin")) {
+		r.Violated(self, "service_surface.api_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the program that serves it", "/bin")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsHealth is the rule service_surface.api_needs_health:
+// 	!(servesAPI(self)) || has(self.health)
+func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "health")) {
+		r.Violated(self, "service_surface.api_needs_health", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint health", "/health")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsReadiness is the rule service_surface.api_needs_readiness:
+// 	!(servesAPI(self)) || has(self.readiness)
+func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "readiness")) {
+		r.Violated(self, "service_surface.api_needs_readiness", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint readiness", "/readiness")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsVersion is the rule service_surface.api_needs_version:
+// 	!(servesAPI(self)) || has(self.version)
+func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "version")) {
+		r.Violated(self, "service_surface.api_needs_version", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint version", "/version")
+	}
+}
+
+// ruleServiceSurfaceCLINeedsBin is the rule service_surface.cli_needs_bin:
+// 	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
+func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || cel.Has(d, self, "bin")) {
+		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
+	}
+}
+
+// ruleServiceSurfaceMCPNeedsMCPBin is the rule service_surface.mcp_needs_mcp_bin:
+// 	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
+func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || cel.Has(d, self, "mcpBin")) {
+		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
+	}
+}
+
+// ruleServiceSurfaceSDKNeedsExport is the rule service_surface.sdk_needs_export:
+// 	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
+func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || cel.Has(d, self, "exportSubpath")) {
+		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
+	}
+}
+
+// ruleServiceSurfaceDeferredNeedsReason is the rule service_surface.deferred_needs_reason:
+// 	!(self.status != 'supported') || has(self.deferReason)
+func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || cel.Has(d, self, "deferReason")) {
+		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
+	}
+}
+
+// ruleServiceSurfaceHealthPath is the rule service_surface.health_path:
+// 	!has(self.health) || self.health.path == '/health'
+func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "path")), cel.S("/health"))) {
+		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
+	}
+}
+
+// ruleServiceSurfaceHealthMethod is the rule service_surface.health_method:
+// 	!has(self.health) || self.health.method == 'GET'
+func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "method")), cel.S("GET"))) {
+		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
+	}
+}
+
+// ruleServiceSurfaceReadinessPath is the rule service_surface.readiness_path:
+// 	!has(self.readiness) || self.readiness.path == '/ready'
+func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "path")), cel.S("/ready"))) {
+		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
+	}
+}
+
+// ruleServiceSurfaceReadinessMethod is the rule service_surface.readiness_method:
+// 	!has(self.readiness) || self.readiness.method == 'GET'
+func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "method")), cel.S("GET"))) {
+		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
+	}
+}
+
+// ruleServiceSurfaceVersionPath is the rule service_surface.version_path:
+// 	!has(self.version) || self.version.path == '/version'
+func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "path")), cel.S("/version"))) {
+		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
+	}
+}
+
+// ruleServiceSurfaceVersionMethod is the rule service_surface.version_method:
+// 	!has(self.version) || self.version.method == 'GET'
+func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "method")), cel.S("GET"))) {
+		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
+	}
+}
+
 // ruleT2prSnapshotEvidenceIDDerived is the rule t2pr.snapshot.evidence-id-derived:
 // 	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
 func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
@@ -6685,23 +9725,190 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	}
 }
 
+// ruleAudiencePredicateAttributeNeedsKey is the rule audience_predicate.attribute_needs_key:
+// 	!(self.kind == 'attribute') || has(self.key)
+func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("attribute")) || cel.Has(d, self, "key")) {
+		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
+	}
+}
+
+// ruleAudiencePredicateEqNeedsValue is the rule audience_predicate.eq_needs_value:
+// 	!(self.op in ['eq', 'neq']) || has(self.value)
+func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "eq", "neq") || cel.Has(d, self, "value")) {
+		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
+	}
+}
+
+// ruleAudiencePredicateInNeedsValues is the rule audience_predicate.in_needs_values:
+// 	!(self.op in ['in', 'not_in']) || self.values.size() > 0
+func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "in", "not_in") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "values")))) {
+		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
+	}
+}
+
+// ruleProviderOperationLiveSideEffectClass is the rule provider_operation.live_side_effect_class:
+// 	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
+func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.NotAmong(cel.Text(d, cel.Member(d, self, "sideEffectClass")), "none", "read_only")) {
+		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
+	}
+}
+
+// ruleProviderOperationLiveRequiresApproval is the rule provider_operation.live_requires_approval:
+// 	!('live_mutating' in self.supportedModes) || self.requiresApproval
+func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresApproval"))) {
+		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
+	}
+}
+
+// ruleProviderOperationLiveRequiresIdempotency is the rule provider_operation.live_requires_idempotency:
+// 	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
+func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresIdempotencyKey"))) {
+		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
+	}
+}
+
+// ruleProviderOperationLiveRequiresSandboxEvidence is the rule provider_operation.live_requires_sandbox_evidence:
+// 	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
+func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresSandboxEvidence"))) {
+		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
+	}
+}
+
+// ruleProviderOperationLiveRequiresRollback is the rule provider_operation.live_requires_rollback:
+// 	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
+func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || (cel.True(d, cel.Member(d, self, "requiresRollbackOrRevocation")) && cel.Has(d, self, "rollbackOrRevocation"))) {
+		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
+	}
+}
+
+// ruleProviderOperationLiveRequiresReconciliation is the rule provider_operation.live_requires_reconciliation:
+// 	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
+func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.Has(d, self, "reconciliation")) {
+		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
+	}
+}
+
+// rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
+// 	!(self.mechanism == 'ci') || has(self.workflow)
+func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci")) || cel.Has(d, self, "workflow")) {
+		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
+	}
+}
+
+// rulePublishTargetManualHasNoWorkflow is the rule publish_target.manual_has_no_workflow:
+// 	self.mechanism != 'manual' || !has(self.workflow)
+func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("manual")) || !cel.Has(d, self, "workflow")) {
+		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
+	}
+}
+
+// rulePublishTargetTrustedPublisherNeedsCi is the rule publish_target.trusted_publisher_needs_ci:
+// 	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
+func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "credential")), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci"))) {
+		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
+	}
+}
+
+// ruleReadinessGateTerminalNeedsGround is the rule readiness_gate.terminal_needs_ground:
+// 	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
+func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "passed", "failed", "blocked") || cel.Has(d, self, "command") || cel.Has(d, self, "evidenceRef") || cel.Has(d, self, "summary")) {
+		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
+	}
+}
+
+// ruleSqliteMaintenanceNeverHasNoOperations is the rule sqlite_maintenance.never_has_no_operations:
+// 	!(self.safeWhen == 'never') || self.operations.size() == 0
+func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "safeWhen")), cel.S("never")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "operations")), cel.N(0))) {
+		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
+	}
+}
+
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
-		{"digest", &shapeString},
-		{"mode", &shapeString},
-		{"ref", &shapeAdapterExtensionRef},
-		{"schema", &shapeString},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "mode",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeAdapterExtensionRef,
+		},
+		{
+			Name:  "schema",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6711,126 +9918,321 @@ var shapeListOfAdapterExtension = cel.Shape{
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
-		{"admissionRef", &shapeAdmissionRef},
-		{"admissionWriterGenerationRef", &shapeWriterGenerationRef},
-		{"nonce", &shapeString},
-		{"providerProfileRef", &shapeProviderProfileRef},
-		{"providerRouteRef", &shapeProviderRouteRef},
-		{"ref", &shapeAttemptRef},
-		{"runtimeRef", &shapeRuntimeRef},
-		{"workerActorRef", &shapeWorkerActorRef},
-		{"workerRef", &shapeWorkerRef},
-		{"writerFenceRef", &shapeWriterFenceRef},
-		{"writerGenerationRef", &shapeWriterGenerationRef},
-		{"writerLeaseRef", &shapeWriterLeaseRef},
+		{
+			Name:  "admissionRef",
+			Shape: &shapeAdmissionRef,
+		},
+		{
+			Name:  "admissionWriterGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
+		{
+			Name:  "nonce",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "providerProfileRef",
+			Shape: &shapeProviderProfileRef,
+		},
+		{
+			Name:  "providerRouteRef",
+			Shape: &shapeProviderRouteRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeAttemptRef,
+		},
+		{
+			Name:  "runtimeRef",
+			Shape: &shapeRuntimeRef,
+		},
+		{
+			Name:  "workerActorRef",
+			Shape: &shapeWorkerActorRef,
+		},
+		{
+			Name:  "workerRef",
+			Shape: &shapeWorkerRef,
+		},
+		{
+			Name:  "writerFenceRef",
+			Shape: &shapeWriterFenceRef,
+		},
+		{
+			Name:  "writerGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
+		{
+			Name:  "writerLeaseRef",
+			Shape: &shapeWriterLeaseRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6840,11 +10242,26 @@ var shapeListOfProjectionEvidence = cel.Shape{
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6854,133 +10271,331 @@ var shapeListOfProjectionRef = cel.Shape{
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
-		{"cancelledAttemptRef", &shapeAttemptRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"preservedStateRefs", &shapeListOfProjectionRef},
-		{"ref", &shapeCancellationRef},
+		{
+			Name:  "cancelledAttemptRef",
+			Shape: &shapeAttemptRef,
+		},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "preservedStateRefs",
+			Shape: &shapeListOfProjectionRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeCancellationRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
-		{"consumedEventEvidenceRef", &shapeProjectionEvidence},
-		{"evaluatedAt", &shapeString},
-		{"eventCursorRef", &shapeReplayCursorRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"ref", &shapeCleanupEligibilityRef},
-		{"status", &shapeString},
-		{"targetWorktreeRef", &shapeWorktreeRef},
-		{"terminalDispositionRef", &shapeTerminalDispositionRef},
-		{"writerLeaseRef", &shapeWriterLeaseRef},
+		{
+			Name:  "consumedEventEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "evaluatedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "eventCursorRef",
+			Shape: &shapeReplayCursorRef,
+		},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "leaseRevocationEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeCleanupEligibilityRef,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "targetWorktreeRef",
+			Shape: &shapeWorktreeRef,
+		},
+		{
+			Name:  "terminalDispositionRef",
+			Shape: &shapeTerminalDispositionRef,
+		},
+		{
+			Name:  "writerLeaseRef",
+			Shape: &shapeWriterLeaseRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"eligibilityRef", &shapeCleanupEligibilityRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"finishedAt", &shapeString},
-		{"ref", &shapeCleanupOutcomeRef},
-		{"status", &shapeString},
-		{"targetWorktreeRef", &shapeWorktreeRef},
+		{
+			Name:  "eligibilityRef",
+			Shape: &shapeCleanupEligibilityRef,
+		},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "finishedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeCleanupOutcomeRef,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "targetWorktreeRef",
+			Shape: &shapeWorktreeRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
-		{"eligibility", &shapeCleanupEligibility},
-		{"outcome", &shapeCleanupOutcome},
+		{
+			Name:  "eligibility",
+			Shape: &shapeCleanupEligibility,
+		},
+		{
+			Name:  "outcome",
+			Shape: &shapeCleanupOutcome,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
-		{"prefixDigest", &shapeString},
-		{"replayCursorRef", &shapeReplayCursorRef},
-		{"sequence", &shapeInt},
-		{"streamRef", &shapeEventStreamRef},
+		{
+			Name:  "prefixDigest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "replayCursorRef",
+			Shape: &shapeReplayCursorRef,
+		},
+		{
+			Name:  "sequence",
+			Shape: &shapeInt,
+		},
+		{
+			Name:  "streamRef",
+			Shape: &shapeEventStreamRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6990,136 +10605,346 @@ var shapeListOfProofBundleRef = cel.Shape{
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
-		{"algorithm", &shapeString},
-		{"value", &shapeString},
+		{
+			Name:  "algorithm",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "value",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
-		{"ciProofBundleRefs", &shapeListOfProofBundleRef},
-		{"equalityProofRef", &shapeProofBundleRef},
-		{"expectedBase", &shapeGitObjectId},
-		{"localHead", &shapeGitObjectId},
-		{"providerPullRequestBase", &shapeGitObjectId},
-		{"providerPullRequestHead", &shapeGitObjectId},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"remoteBranchRef", &shapeBranchRef},
-		{"remoteHead", &shapeGitObjectId},
-		{"verifiedAt", &shapeString},
+		{
+			Name:  "ciProofBundleRefs",
+			Shape: &shapeListOfProofBundleRef,
+		},
+		{
+			Name:  "equalityProofRef",
+			Shape: &shapeProofBundleRef,
+		},
+		{
+			Name:  "expectedBase",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "localHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "providerPullRequestBase",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "providerPullRequestHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "pullRequestRef",
+			Shape: &shapePullRequestRef,
+		},
+		{
+			Name:  "remoteBranchRef",
+			Shape: &shapeBranchRef,
+		},
+		{
+			Name:  "remoteHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "verifiedAt",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"nextAttemptRef", &shapeAttemptRef},
-		{"nextWriterGenerationRef", &shapeWriterGenerationRef},
-		{"previousAttemptRef", &shapeAttemptRef},
-		{"previousWriterGenerationRef", &shapeWriterGenerationRef},
-		{"ref", &shapeHandoffRef},
-		{"stopEvidenceRef", &shapeProjectionEvidence},
-		{"stoppedWorkRunRef", &shapeWorkRunRef},
+		{
+			Name:  "leaseRevocationEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "nextAttemptRef",
+			Shape: &shapeAttemptRef,
+		},
+		{
+			Name:  "nextWriterGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
+		{
+			Name:  "previousAttemptRef",
+			Shape: &shapeAttemptRef,
+		},
+		{
+			Name:  "previousWriterGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeHandoffRef,
+		},
+		{
+			Name:  "stopEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "stoppedWorkRunRef",
+			Shape: &shapeWorkRunRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7129,94 +10954,253 @@ var shapeListOfReviewRef = cel.Shape{
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
-		{"decision", &shapeString},
-		{"evaluatedAt", &shapeString},
-		{"expectedBase", &shapeGitObjectId},
-		{"expectedHead", &shapeGitObjectId},
-		{"mechanism", &shapeString},
-		{"operatorRef", &shapeMergeOperatorRef},
-		{"operatorRunRef", &shapeMergeOperatorRunRef},
-		{"proofBundleRefs", &shapeListOfProofBundleRef},
-		{"providerGuardReceiptRef", &shapeMergeGuardReceiptRef},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeMergeGuardRef},
-		{"reviewRefs", &shapeListOfReviewRef},
+		{
+			Name:  "decision",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "evaluatedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "expectedBase",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "expectedHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "mechanism",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "operatorRef",
+			Shape: &shapeMergeOperatorRef,
+		},
+		{
+			Name:  "operatorRunRef",
+			Shape: &shapeMergeOperatorRunRef,
+		},
+		{
+			Name:  "proofBundleRefs",
+			Shape: &shapeListOfProofBundleRef,
+		},
+		{
+			Name:  "providerGuardReceiptRef",
+			Shape: &shapeMergeGuardReceiptRef,
+		},
+		{
+			Name:  "pullRequestRef",
+			Shape: &shapePullRequestRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeMergeGuardRef,
+		},
+		{
+			Name:  "reviewRefs",
+			Shape: &shapeListOfReviewRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"expectedBase", &shapeGitObjectId},
-		{"expectedHead", &shapeGitObjectId},
-		{"finishedAt", &shapeString},
-		{"guardRef", &shapeMergeGuardRef},
-		{"mergeCommitRef", &shapeCommitRef},
-		{"observedBase", &shapeGitObjectId},
-		{"observedHead", &shapeGitObjectId},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeMergeOutcomeRef},
-		{"status", &shapeString},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "expectedBase",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "expectedHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "finishedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "guardRef",
+			Shape: &shapeMergeGuardRef,
+		},
+		{
+			Name:  "mergeCommitRef",
+			Shape: &shapeCommitRef,
+		},
+		{
+			Name:  "observedBase",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "observedHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "pullRequestRef",
+			Shape: &shapePullRequestRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeMergeOutcomeRef,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
-		{"guard", &shapeMergeGuard},
-		{"outcome", &shapeMergeOutcome},
+		{
+			Name:  "guard",
+			Shape: &shapeMergeGuard,
+		},
+		{
+			Name:  "outcome",
+			Shape: &shapeMergeOutcome,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
-		{"base", &shapeGitObjectId},
-		{"category", &shapeString},
-		{"head", &shapeGitObjectId},
-		{"nonce", &shapeString},
-		{"prefixDigest", &shapeString},
-		{"projectionId", &shapeString},
-		{"ref", &shapeProjectionRef},
-		{"sequence", &shapeInt},
+		{
+			Name:  "base",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "category",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "head",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "nonce",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "prefixDigest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "projectionId",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeProjectionRef,
+		},
+		{
+			Name:  "sequence",
+			Shape: &shapeInt,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7226,100 +11210,259 @@ var shapeListOfLedgerEntry = cel.Shape{
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"preservedStateRefs", &shapeListOfProjectionRef},
-		{"priorAttemptRef", &shapeAttemptRef},
-		{"priorWorkRunRef", &shapeWorkRunRef},
-		{"priorWriterGenerationRef", &shapeWriterGenerationRef},
-		{"ref", &shapeRecoveryRef},
-		{"stopEvidenceRef", &shapeProjectionEvidence},
-		{"successorAttemptNonce", &shapeString},
-		{"successorWriterGenerationRef", &shapeWriterGenerationRef},
+		{
+			Name:  "leaseRevocationEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "preservedStateRefs",
+			Shape: &shapeListOfProjectionRef,
+		},
+		{
+			Name:  "priorAttemptRef",
+			Shape: &shapeAttemptRef,
+		},
+		{
+			Name:  "priorWorkRunRef",
+			Shape: &shapeWorkRunRef,
+		},
+		{
+			Name:  "priorWriterGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeRecoveryRef,
+		},
+		{
+			Name:  "stopEvidenceRef",
+			Shape: &shapeProjectionEvidence,
+		},
+		{
+			Name:  "successorAttemptNonce",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "successorWriterGenerationRef",
+			Shape: &shapeWriterGenerationRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
-		{"cap", &shapeInt},
-		{"cycle", &shapeInt},
-		{"exhausted", &shapeBool},
-		{"latestRepairRef", &shapeRepairCycleRef},
-		{"ref", &shapeRepairCycleRef},
+		{
+			Name:  "cap",
+			Shape: &shapeInt,
+		},
+		{
+			Name:  "cycle",
+			Shape: &shapeInt,
+		},
+		{
+			Name:  "exhausted",
+			Shape: &shapeBool,
+		},
+		{
+			Name:  "latestRepairRef",
+			Shape: &shapeRepairCycleRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeRepairCycleRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
-		{"baseHead", &shapeGitObjectId},
-		{"branchHead", &shapeGitObjectId},
-		{"branchRef", &shapeBranchRef},
-		{"repoRef", &shapeRepoRef},
-		{"worktreeRef", &shapeWorktreeRef},
+		{
+			Name:  "baseHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "branchHead",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "branchRef",
+			Shape: &shapeBranchRef,
+		},
+		{
+			Name:  "repoRef",
+			Shape: &shapeRepoRef,
+		},
+		{
+			Name:  "worktreeRef",
+			Shape: &shapeWorktreeRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
-		{"base", &shapeGitObjectId},
-		{"head", &shapeGitObjectId},
-		{"proofBundleRef", &shapeProofBundleRef},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeReviewRef},
-		{"reviewRunRef", &shapeReviewRunRef},
-		{"reviewedAt", &shapeString},
-		{"reviewerRef", &shapeReviewerRef},
-		{"verdict", &shapeString},
+		{
+			Name:  "base",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "head",
+			Shape: &shapeGitObjectId,
+		},
+		{
+			Name:  "proofBundleRef",
+			Shape: &shapeProofBundleRef,
+		},
+		{
+			Name:  "pullRequestRef",
+			Shape: &shapePullRequestRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeReviewRef,
+		},
+		{
+			Name:  "reviewRunRef",
+			Shape: &shapeReviewRunRef,
+		},
+		{
+			Name:  "reviewedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reviewerRef",
+			Shape: &shapeReviewerRef,
+		},
+		{
+			Name:  "verdict",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7329,101 +11472,997 @@ var shapeListOfReview = cel.Shape{
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"finishedAt", &shapeString},
-		{"planRef", &shapeRollbackPlanRef},
-		{"ref", &shapeRollbackOutcomeRef},
-		{"status", &shapeString},
-		{"targetRef", &shapeRollbackTargetRef},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "finishedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "planRef",
+			Shape: &shapeRollbackPlanRef,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeRollbackOutcomeRef,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "targetRef",
+			Shape: &shapeRollbackTargetRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
-		{"createdAt", &shapeString},
-		{"ref", &shapeRollbackPlanRef},
-		{"targetRef", &shapeRollbackTargetRef},
+		{
+			Name:  "createdAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "ref",
+			Shape: &shapeRollbackPlanRef,
+		},
+		{
+			Name:  "targetRef",
+			Shape: &shapeRollbackTargetRef,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
-		{"outcome", &shapeRollbackOutcome},
-		{"plan", &shapeRollbackPlan},
+		{
+			Name:  "outcome",
+			Shape: &shapeRollbackOutcome,
+		},
+		{
+			Name:  "plan",
+			Shape: &shapeRollbackPlan,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{
+			Name:  "authority",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "digest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "redaction",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "role",
+			Shape: &shapeString,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
-		{"adapterExtensions", &shapeListOfAdapterExtension},
-		{"attempt", &shapeAttempt},
-		{"cancellation", &shapeCancellation},
-		{"canonicalizationVersion", &shapeInt},
-		{"cleanup", &shapeCleanup},
-		{"createdAt", &shapeString},
-		{"events", &shapeEventCursor},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"exactHead", &shapeExactHead},
-		{"frozenScopeDigest", &shapeString},
-		{"handoff", &shapeHandoff},
-		{"id", &shapeString},
-		{"identityDigest", &shapeString},
-		{"leafTaskRef", &shapeLeafTaskRef},
-		{"merge", &shapeMerge},
-		{"openLoopsInvocationRef", &shapeOpenLoopsInvocationRef},
-		{"prGroupRef", &shapePrGroupRef},
-		{"provenanceLedger", &shapeListOfLedgerEntry},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"recovery", &shapeRecovery},
-		{"repair", &shapeRepair},
-		{"repository", &shapeRepository},
-		{"reviews", &shapeListOfReview},
-		{"rollback", &shapeRollback},
-		{"rootRequestRef", &shapeRootRequestRef},
-		{"schema", &shapeString},
-		{"state", &shapeString},
-		{"terminalDispositionRef", &shapeTerminalDispositionRef},
-		{"workRunRef", &shapeWorkRunRef},
+		{
+			Name:  "adapterExtensions",
+			Shape: &shapeListOfAdapterExtension,
+		},
+		{
+			Name:  "attempt",
+			Shape: &shapeAttempt,
+		},
+		{
+			Name:  "cancellation",
+			Shape: &shapeCancellation,
+		},
+		{
+			Name:  "canonicalizationVersion",
+			Shape: &shapeInt,
+		},
+		{
+			Name:  "cleanup",
+			Shape: &shapeCleanup,
+		},
+		{
+			Name:  "createdAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "events",
+			Shape: &shapeEventCursor,
+		},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfProjectionEvidence,
+		},
+		{
+			Name:  "exactHead",
+			Shape: &shapeExactHead,
+		},
+		{
+			Name:  "frozenScopeDigest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "handoff",
+			Shape: &shapeHandoff,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "identityDigest",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "leafTaskRef",
+			Shape: &shapeLeafTaskRef,
+		},
+		{
+			Name:  "merge",
+			Shape: &shapeMerge,
+		},
+		{
+			Name:  "openLoopsInvocationRef",
+			Shape: &shapeOpenLoopsInvocationRef,
+		},
+		{
+			Name:  "prGroupRef",
+			Shape: &shapePrGroupRef,
+		},
+		{
+			Name:  "provenanceLedger",
+			Shape: &shapeListOfLedgerEntry,
+		},
+		{
+			Name:  "pullRequestRef",
+			Shape: &shapePullRequestRef,
+		},
+		{
+			Name:  "recovery",
+			Shape: &shapeRecovery,
+		},
+		{
+			Name:  "repair",
+			Shape: &shapeRepair,
+		},
+		{
+			Name:  "repository",
+			Shape: &shapeRepository,
+		},
+		{
+			Name:  "reviews",
+			Shape: &shapeListOfReview,
+		},
+		{
+			Name:  "rollback",
+			Shape: &shapeRollback,
+		},
+		{
+			Name:  "rootRequestRef",
+			Shape: &shapeRootRequestRef,
+		},
+		{
+			Name:  "schema",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "state",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "terminalDispositionRef",
+			Shape: &shapeTerminalDispositionRef,
+		},
+		{
+			Name:  "workRunRef",
+			Shape: &shapeWorkRunRef,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfString = cel.Shape{
+	Elem: &shapeString,
+	Kind: cel.ShapeList,
+}
+var shapeRolloutVerification = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "cliVersion",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "mcpHealth",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeScaffoldEnvVar = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "default",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "description",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "group",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "key",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "required",
+			Shape: &shapeBool,
+		},
+		{
+			Name:  "secret",
+			Shape: &shapeBool,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfScaffoldEnvVar = cel.Shape{
+	Elem: &shapeScaffoldEnvVar,
+	Kind: cel.ShapeList,
+}
+var shapeEvidencePointer = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "sha256",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "summary",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "uri",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfEvidencePointer = cel.Shape{
+	Elem: &shapeEvidencePointer,
+	Kind: cel.ShapeList,
+}
+var shapeMapOfDyn = cel.Shape{
+	Elem: cel.Dyn,
+	Kind: cel.ShapeMap,
+}
+var shapeScaffoldOutputShape = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "languages",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "optionalDirectories",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "packageManager",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "requiredDirectories",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "requiredFiles",
+			Shape: &shapeListOfString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeScaffoldScript = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "command",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "description",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "name",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "required",
+			Shape: &shapeBool,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfScaffoldScript = cel.Shape{
+	Elem: &shapeScaffoldScript,
+	Kind: cel.ShapeList,
+}
+var shapeResourcePointer = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "externalId",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "name",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "sourcePackage",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "tags",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "uri",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfResourcePointer = cel.Shape{
+	Elem: &shapeResourcePointer,
+	Kind: cel.ShapeList,
+}
+var shapeValidationCheck = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "command",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "expected",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "required",
+			Shape: &shapeBool,
+		},
+		{
+			Name:  "resourceRefs",
+			Shape: &shapeListOfResourcePointer,
+		},
+		{
+			Name:  "timeoutMs",
+			Shape: &shapeInt,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfValidationCheck = cel.Shape{
+	Elem: &shapeValidationCheck,
+	Kind: cel.ShapeList,
+}
+var shapeScaffoldManifest = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "capabilities",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "createdAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "env",
+			Shape: &shapeListOfScaffoldEnvVar,
+		},
+		{
+			Name:  "evidenceRefs",
+			Shape: &shapeListOfEvidencePointer,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "metadata",
+			Shape: &shapeMapOfDyn,
+		},
+		{
+			Name:  "name",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "output",
+			Shape: &shapeScaffoldOutputShape,
+		},
+		{
+			Name:  "schema",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "scripts",
+			Shape: &shapeListOfScaffoldScript,
+		},
+		{
+			Name:  "source",
+			Shape: &shapeResourcePointer,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "summary",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "tags",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "techStack",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "type",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "updatedAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "validationChecks",
+			Shape: &shapeListOfValidationCheck,
+		},
+		{
+			Name:  "version",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAssetInventoryWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "expiresAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reason",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reviewedBy",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfAssetInventoryWaiver = cel.Shape{
+	Elem: &shapeAssetInventoryWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeStorageEngineWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "engine",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "expiresAt",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reason",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reviewedBy",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfStorageEngineWaiver = cel.Shape{
+	Elem: &shapeStorageEngineWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeSurfaceConformanceWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "reason",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfSurfaceConformanceWaiver = cel.Shape{
+	Elem: &shapeSurfaceConformanceWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeServiceContractMetadataConformance = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "waivedAssetInventories",
+			Shape: &shapeListOfAssetInventoryWaiver,
+		},
+		{
+			Name:  "waivedStorageEngines",
+			Shape: &shapeListOfStorageEngineWaiver,
+		},
+		{
+			Name:  "waivedSurfaces",
+			Shape: &shapeListOfSurfaceConformanceWaiver,
+		},
+		{
+			Name:  "waiverProfile",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "script",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadataRelease = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "artifactScan",
+			Shape: &shapeServiceContractMetadataReleaseArtifactScan,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadata = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "conformance",
+			Shape: &shapeServiceContractMetadataConformance,
+		},
+		{
+			Name:  "release",
+			Shape: &shapeServiceContractMetadataRelease,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePublishWorkflow = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "environment",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "file",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "provider",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "repository",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePublishTarget = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "access",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "credential",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "flow",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "mechanism",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "package",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "provenance",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "registry",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "workflow",
+			Shape: &shapePublishWorkflow,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfPublishTarget = cel.Shape{
+	Elem: &shapePublishTarget,
+	Kind: cel.ShapeList,
+}
+var shapePublishingContract = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "targets",
+			Shape: &shapeListOfPublishTarget,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceEndpoint = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "description",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "method",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "path",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "public",
+			Shape: &shapeBool,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentReadinessGate = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "command",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "evidenceRef",
+			Shape: &shapeEvidencePointer,
+		},
+		{
+			Name:  "id",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "required",
+			Shape: &shapeBool,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "summary",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDeploymentReadinessGate = cel.Shape{
+	Elem: &shapeDeploymentReadinessGate,
+	Kind: cel.ShapeList,
+}
+var shapeServiceSurface = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "apiBasePath",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "authMode",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "bin",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "clientClassName",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "deferReason",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "exportSubpath",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "generatedFrom",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "health",
+			Shape: &shapeServiceEndpoint,
+		},
+		{
+			Name:  "kind",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "mcpBin",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "name",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "openApiPath",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "readiness",
+			Shape: &shapeServiceEndpoint,
+		},
+		{
+			Name:  "readinessGates",
+			Shape: &shapeListOfDeploymentReadinessGate,
+		},
+		{
+			Name:  "status",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "version",
+			Shape: &shapeServiceEndpoint,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfServiceSurface = cel.Shape{
+	Elem: &shapeServiceSurface,
+	Kind: cel.ShapeList,
+}
+var shapeStorageContractPgTestGate = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "command",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "envVar",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeStorageContract = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "aliasEnvPrefix",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "backend",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "databaseUrlSecretRef",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "engines",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "envPrefix",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "pgTestGate",
+			Shape: &shapeStorageContractPgTestGate,
+		},
+		{
+			Name:  "sqlitePath",
+			Shape: &shapeString,
+		},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContract = cel.Shape{
+	Fields: []cel.Field{
+		{
+			Name:  "$schema",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "bins",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "class",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "contractVersion",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "description",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "hosting",
+			Shape: &shapeListOfString,
+		},
+		{
+			Name:  "kitVersion",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "metadata",
+			Shape: &shapeServiceContractMetadata,
+		},
+		{
+			Name:  "name",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "publishing",
+			Shape: &shapePublishingContract,
+		},
+		{
+			Name:  "schema",
+			Shape: &shapeString,
+		},
+		{
+			Name:  "serviceSurfaces",
+			Shape: &shapeListOfServiceSurface,
+		},
+		{
+			Name:  "storage",
+			Shape: &shapeStorageContract,
+		},
 	},
 	Kind: cel.ShapeObject,
 }
