@@ -1130,7 +1130,8 @@ func rulesSecureLocalStoreSqliteMaintenance(r *cel.Run, n, was contract.Node) {
 }
 
 // ruleAnnouncementReleaseRefKind is the rule announcement.release_ref_kind:
-// 	!has(self.releaseRef) || self.releaseRef.kind == 'release'
+//
+//	!has(self.releaseRef) || self.releaseRef.kind == 'release'
 func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1140,7 +1141,8 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleAnnouncementAudienceRefKind is the rule announcement.audience_ref_kind:
-// 	self.audienceRef.kind == 'audience'
+//
+//	self.audienceRef.kind == 'audience'
 func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1150,7 +1152,8 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppBinsUnique is the rule app.bins_unique:
-// 	repeats(self.surfaces.bins)
+//
+//	repeats(self.surfaces.bins)
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1173,7 +1176,8 @@ func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel
 }
 
 // ruleAppCloudPackageNotForbidden is the rule app_cloud.package_not_forbidden:
-// 	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
+//
+//	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
 func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1184,7 +1188,8 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
-// 	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+//
+//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1206,7 +1211,8 @@ func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
-// 	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+//
+//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1228,7 +1234,8 @@ func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleAppCloudLocalCacheNeedsSettings is the rule app_cloud.local_cache_needs_settings:
-// 	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
+//
+//	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
 func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1238,7 +1245,8 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudExternalHasNoResources is the rule app_cloud.external_has_no_resources:
-// 	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
+//
+//	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
 func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1248,7 +1256,8 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudOwnedNeedsResources is the rule app_cloud.owned_needs_resources:
-// 	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
+//
+//	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
 func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1258,7 +1267,8 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudNoneHasNoResources is the rule app_cloud.none_has_no_resources:
-// 	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
+//
+//	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
 func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1268,7 +1278,8 @@ func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudResourceOwnerMatches is the rule app_cloud.resource_owner_matches:
-// 	resource.ownerPackage == self.packageName
+//
+//	resource.ownerPackage == self.packageName
 func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1298,7 +1309,8 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 }
 
 // ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
-// 	!(self.class == 'initiative') || has(self.owner)
+//
+//	!(self.class == 'initiative') || has(self.owner)
 func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1308,7 +1320,8 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsChannelInitiativeNeedsUntil is the rule comms_channel.initiative_needs_until:
-// 	!(self.class == 'initiative') || has(self.until)
+//
+//	!(self.class == 'initiative') || has(self.until)
 func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1318,7 +1331,8 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventPackageScopeNeedsPackages is the rule comms_event.package_scope_needs_packages:
-// 	!(self.scope == 'package') || self.affected_packages.size() > 0
+//
+//	!(self.scope == 'package') || self.affected_packages.size() > 0
 func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1328,7 +1342,8 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventMachineScopeNeedsMachines is the rule comms_event.machine_scope_needs_machines:
-// 	!(self.scope == 'machine') || self.affected_machines.size() > 0
+//
+//	!(self.scope == 'machine') || self.affected_machines.size() > 0
 func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1338,7 +1353,8 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventAckNeedsAction is the rule comms_event.ack_needs_action:
-// 	!has(self.ack_by) || self.action_required
+//
+//	!has(self.ack_by) || self.action_required
 func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1348,7 +1364,8 @@ func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventFreezeSeverity is the rule comms_event.freeze_severity:
-// 	!frozen(self.type) || self.severity == 'critical'
+//
+//	!frozen(self.type) || self.severity == 'critical'
 func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1363,7 +1380,8 @@ func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
-// 	!frozen(self.type) || self.scope == 'fleet'
+//
+//	!frozen(self.type) || self.scope == 'fleet'
 func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1374,7 +1392,8 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventFreezeAction is the rule comms_event.freeze_action:
-// 	!frozen(self.type) || self.action_required
+//
+//	!frozen(self.type) || self.action_required
 func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1385,7 +1404,8 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageTagSeverity is the rule comms_message.tag_severity:
-// 	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
+//
+//	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1396,7 +1416,8 @@ func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageTagEventType is the rule comms_message.tag_event_type:
-// 	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
+//
+//	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
 func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1407,7 +1428,8 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageEventTypeTag is the rule comms_message.event_type_tag:
-// 	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
+//
+//	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
 func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1418,7 +1440,8 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 }
 
 // ruleCostEstimateTokenSum is the rule cost_estimate.token_sum:
-// 	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
+//
+//	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1428,7 +1451,8 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeSelectedNeedsResource is the rule decision_envelope.selected_needs_resource:
-// 	!(self.status == 'selected') || self.selected.size() > 0
+//
+//	!(self.status == 'selected') || self.selected.size() > 0
 func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1438,7 +1462,8 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeSkippedNeedsResource is the rule decision_envelope.skipped_needs_resource:
-// 	!(self.status == 'skipped') || self.skipped.size() > 0
+//
+//	!(self.status == 'skipped') || self.skipped.size() > 0
 func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1448,7 +1473,8 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeDeniedSelectsNothing is the rule decision_envelope.denied_selects_nothing:
-// 	!(self.status == 'denied') || self.selected.size() == 0
+//
+//	!(self.status == 'denied') || self.selected.size() == 0
 func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1458,7 +1484,8 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeDeniedNeedsGround is the rule decision_envelope.denied_needs_ground:
-// 	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
+//
+//	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
 func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1468,7 +1495,8 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeApprovalNeedsObligations is the rule decision_envelope.approval_needs_obligations:
-// 	!(self.status == 'approval_required') || self.obligations.size() > 0
+//
+//	!(self.status == 'approval_required') || self.obligations.size() > 0
 func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1478,7 +1506,8 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 }
 
 // ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
-// 	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
+//
+//	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1488,7 +1517,8 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
-// 	self.verdict != 'passed' || self.status == 'succeeded'
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1498,7 +1528,8 @@ func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 }
 
 // ruleNoCloudEvidencePassedNoBlocking is the rule no_cloud_evidence.passed_no_blocking:
-// 	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
+//
+//	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
 func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1561,7 +1592,8 @@ func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list 
 }
 
 // ruleNoCloudEvidencePassedChecksSucceeded is the rule no_cloud_evidence.passed_checks_succeeded:
-// 	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
+//
+//	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
 func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1588,7 +1620,8 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 }
 
 // ruleNoCloudEvidenceFailedNeedsFindings is the rule no_cloud_evidence.failed_needs_findings:
-// 	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
+//
+//	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
 func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1615,7 +1648,8 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 }
 
 // ruleNoCloudEvidenceSucceededNoFailedCheck is the rule no_cloud_evidence.succeeded_no_failed_check:
-// 	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
+//
+//	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
 func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1642,7 +1676,8 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 }
 
 // ruleNoCloudEvidenceCheckSucceededNoBlocking is the rule no_cloud_evidence.check_succeeded_no_blocking:
-// 	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
+//
+//	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
 func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1688,7 +1723,8 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 }
 
 // ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
-// 	self.slug == self.projectId
+//
+//	self.slug == self.projectId
 func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1698,7 +1734,8 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectManifestIntegrationIDsUnique is the rule project_manifest.integration_ids_unique:
-// 	repeats(self.integrations.map(x, x.id))
+//
+//	repeats(self.integrations.map(x, x.id))
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1736,7 +1773,8 @@ func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleProjectManifestIntegrationProjectMatches is the rule project_manifest.integration_project_matches:
-// 	!has(x.projectId) || x.projectId == self.projectId
+//
+//	!has(x.projectId) || x.projectId == self.projectId
 func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1766,7 +1804,8 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 }
 
 // ruleProjectManifestRenderRefKind is the rule project_manifest.render_ref_kind:
-// 	pointer.kind == 'render'
+//
+//	pointer.kind == 'render'
 func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1796,7 +1835,8 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 }
 
 // ruleProjectManifestRenderRefIDsUnique is the rule project_manifest.render_ref_ids_unique:
-// 	repeats(self.renderManifests.map(x, x.id))
+//
+//	repeats(self.renderManifests.map(x, x.id))
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1834,7 +1874,8 @@ func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleProjectPanelReasonForState is the rule project_panel.reason_for_state:
-// 	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
+//
+//	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
 func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1844,7 +1885,8 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectPanelReadyNeedsContent is the rule project_panel.ready_needs_content:
-// 	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
+//
+//	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
 func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1854,7 +1896,8 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectPanelMetricIDsUnique is the rule project_panel.metric_ids_unique:
-// 	repeats(self.metrics.map(x, x.id))
+//
+//	repeats(self.metrics.map(x, x.id))
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1892,7 +1935,8 @@ func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleProjectPanelItemIDsUnique is the rule project_panel.item_ids_unique:
-// 	repeats(self.items.map(x, x.id))
+//
+//	repeats(self.items.map(x, x.id))
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1930,7 +1974,8 @@ func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleProjectPanelActionRefKind is the rule project_panel.action_ref_kind:
-// 	pointer.kind == 'action'
+//
+//	pointer.kind == 'action'
 func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -1960,7 +2005,8 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 }
 
 // ruleProjectResourceLinksCountMatches is the rule project_resource_links.count_matches:
-// 	self.link_count == self.links.size()
+//
+//	self.link_count == self.links.size()
 func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1970,7 +2016,8 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinksCountWithinMax is the rule project_resource_links.count_within_max:
-// 	self.link_count <= self.max_items
+//
+//	self.link_count <= self.max_items
 func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1980,7 +2027,8 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinksCompleteNotTruncated is the rule project_resource_links.complete_not_truncated:
-// 	!(self.complete && self.truncated)
+//
+//	!(self.complete && self.truncated)
 func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -1990,7 +2038,8 @@ func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node
 }
 
 // ruleProjectResourceLinksLinkProjectMatches is the rule project_resource_links.link_project_matches:
-// 	link.project_id == self.project_id
+//
+//	link.project_id == self.project_id
 func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2020,7 +2069,8 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 }
 
 // ruleProjectResourceLinksLinkIDsUnique is the rule project_resource_links.link_ids_unique:
-// 	repeats(self.links.map(x, x.id))
+//
+//	repeats(self.links.map(x, x.id))
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2058,7 +2108,8 @@ func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
-// 	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+//
+//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
 func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2096,7 +2147,8 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, s
 }
 
 // ruleProjectSnapshotManifestRefKind is the rule project_snapshot.manifest_ref_kind:
-// 	self.manifestRef.kind == 'project'
+//
+//	self.manifestRef.kind == 'project'
 func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2106,7 +2158,8 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectSnapshotRenderManifestRefKind is the rule project_snapshot.render_manifest_ref_kind:
-// 	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
+//
+//	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
 func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2116,7 +2169,8 @@ func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectSnapshotProofRefKind is the rule project_snapshot.proof_ref_kind:
-// 	pointer.kind == 'proof_bundle'
+//
+//	pointer.kind == 'proof_bundle'
 func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2146,7 +2200,8 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 }
 
 // ruleProjectSnapshotPanelProjectMatches is the rule project_snapshot.panel_project_matches:
-// 	panel.projectId == self.projectId
+//
+//	panel.projectId == self.projectId
 func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2176,7 +2231,8 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 }
 
 // ruleProjectSnapshotPanelIDsUnique is the rule project_snapshot.panel_ids_unique:
-// 	repeats(self.panels.map(x, x.id))
+//
+//	repeats(self.panels.map(x, x.id))
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2214,7 +2270,8 @@ func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleProjectSnapshotContextPackIDsUnique is the rule project_snapshot.context_pack_ids_unique:
-// 	repeats(self.contextPacks.map(x, x.id))
+//
+//	repeats(self.contextPacks.map(x, x.id))
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2252,7 +2309,8 @@ func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleProofBundlePassedStatus is the rule proof_bundle.passed_status:
-// 	self.verdict != 'passed' || self.status == 'succeeded'
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2262,7 +2320,8 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundlePassedNeedsChecks is the rule proof_bundle.passed_needs_checks:
-// 	!(self.verdict == 'passed') || self.checks.size() > 0
+//
+//	!(self.verdict == 'passed') || self.checks.size() > 0
 func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2272,7 +2331,8 @@ func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundlePassedChecksSucceeded is the rule proof_bundle.passed_checks_succeeded:
-// 	self.verdict != 'passed' || check.status == 'succeeded'
+//
+//	self.verdict != 'passed' || check.status == 'succeeded'
 func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2302,7 +2362,8 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 }
 
 // ruleProofBundlePassedNeedsEvidence is the rule proof_bundle.passed_needs_evidence:
-// 	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
+//
+//	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
 func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2329,7 +2390,8 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 }
 
 // ruleProofBundlePassedNeedsVerifier is the rule proof_bundle.passed_needs_verifier:
-// 	!(self.verdict == 'passed') || has(self.verifier)
+//
+//	!(self.verdict == 'passed') || has(self.verifier)
 func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2339,7 +2401,8 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundleNotRunNoChecks is the rule proof_bundle.not_run_no_checks:
-// 	!(self.verdict == 'not_run') || self.checks.size() == 0
+//
+//	!(self.verdict == 'not_run') || self.checks.size() == 0
 func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2349,7 +2412,8 @@ func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundleFailedNeedsGround is the rule proof_bundle.failed_needs_ground:
-// 	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
+//
+//	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
 func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2376,7 +2440,8 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 }
 
 // ruleProviderLiveModeStandardAllModesPresent is the rule provider_live_mode_standard.all_modes_present:
-// 	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
+//
+//	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
 func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2387,7 +2452,8 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 }
 
 // ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
-// 	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+//
+//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
 func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2439,7 +2505,8 @@ func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self
 }
 
 // ruleReleaseEvidenceRequired is the rule release.evidence_required:
-// 	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
+//
+//	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
 func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2449,7 +2516,8 @@ func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderManifestSingleDefaultView is the rule render_manifest.single_default_view:
-// 	self.views.filter(v, v.default).size() <= 1
+//
+//	self.views.filter(v, v.default).size() <= 1
 func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2480,7 +2548,8 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 }
 
 // ruleRenderManifestImportIDsUnique is the rule render_manifest.import_ids_unique:
-// 	repeats(self.imports.map(x, x.id))
+//
+//	repeats(self.imports.map(x, x.id))
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2518,7 +2587,8 @@ func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleRenderManifestViewIDsUnique is the rule render_manifest.view_ids_unique:
-// 	repeats(self.views.map(x, x.id))
+//
+//	repeats(self.views.map(x, x.id))
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2556,7 +2626,8 @@ func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleRenderManifestViewImportIDsUnique is the rule render_manifest.view_import_ids_unique:
-// 	repeats(view.imports.map(x, x.id))
+//
+//	repeats(view.imports.map(x, x.id))
 func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2613,7 +2684,8 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 }
 
 // ruleRenderManifestPanelRefKind is the rule render_manifest.panel_ref_kind:
-// 	pointer.kind == 'panel'
+//
+//	pointer.kind == 'panel'
 func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2662,7 +2734,8 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 }
 
 // ruleResourceRefLocatorRequired is the rule resource_ref.locator_required:
-// 	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
+//
+//	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2672,7 +2745,8 @@ func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleRolloutRecordFreezeBlockedResult is the rule rollout_record.freeze_blocked_result:
-// 	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
+//
+//	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
 func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2682,7 +2756,8 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 }
 
 // ruleRolloutRecordSuccessNeedsVerification is the rule rollout_record.success_needs_verification:
-// 	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
+//
+//	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
 func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2693,7 +2768,8 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallInstalledNeedsTime is the rule scaffold_install.installed_needs_time:
-// 	!(self.status == 'installed') || has(self.installedAt)
+//
+//	!(self.status == 'installed') || has(self.installedAt)
 func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2703,7 +2779,8 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallInstalledNeedsProof is the rule scaffold_install.installed_needs_proof:
-// 	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2713,7 +2790,8 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallFailedNeedsEvidence is the rule scaffold_install.failed_needs_evidence:
-// 	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2723,7 +2801,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestSourceNotLocalFile is the rule scaffold_manifest.source_not_local_file:
-// 	!self.?source.?uri.orValue('').startsWith('file://')
+//
+//	!self.?source.?uri.orValue('').startsWith('file://')
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2733,7 +2812,8 @@ func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestActiveNeedsChecks is the rule scaffold_manifest.active_needs_checks:
-// 	!(self.status == 'active') || self.validationChecks.size() > 0
+//
+//	!(self.status == 'active') || self.validationChecks.size() > 0
 func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2743,7 +2823,8 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestActiveNeedsOutputs is the rule scaffold_manifest.active_needs_outputs:
-// 	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
+//
+//	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
 func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2753,7 +2834,8 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStorePolicyStoreIDsUnique is the rule secure_store_policy.store_ids_unique:
-// 	repeats(self.stores.map(x, x.storeId))
+//
+//	repeats(self.stores.map(x, x.storeId))
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2791,7 +2873,8 @@ func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleSecureStorePolicyRootInScope is the rule secure_store_policy.root_in_scope:
-// 	misses(self.stores.map(s, s.root), self.scope)
+//
+//	misses(self.stores.map(s, s.root), self.scope)
 func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2829,7 +2912,8 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 }
 
 // ruleServiceContractHostingUnique is the rule service_contract.hosting_unique:
-// 	unique(self.hosting)
+//
+//	unique(self.hosting)
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2840,7 +2924,8 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractBinsUnique is the rule service_contract.bins_unique:
-// 	repeats(self.bins)
+//
+//	repeats(self.bins)
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2863,7 +2948,8 @@ func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleServiceContractBinsAllowlisted is the rule service_contract.bins_allowlisted:
-// 	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
+//
+//	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
 func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2909,7 +2995,8 @@ func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleServiceContractEnvPrefixMatches is the rule service_contract.env_prefix_matches:
-// 	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
+//
+//	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
 func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2924,7 +3011,8 @@ func defEnvPrefixText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 }
 
 // ruleServiceContractSecretRefMatches is the rule service_contract.secret_ref_matches:
-// 	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
+//
+//	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
 func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2939,7 +3027,8 @@ func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 }
 
 // ruleServiceContractLibraryNoStorage is the rule service_contract.library_no_storage:
-// 	self.class != 'library' || !has(self.storage)
+//
+//	self.class != 'library' || !has(self.storage)
 func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2949,7 +3038,8 @@ func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractLibraryNoServerBins is the rule service_contract.library_no_server_bins:
-// 	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
+//
+//	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
 func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2960,7 +3050,8 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLINeedsStorage is the rule service_contract.cli_needs_storage:
-// 	!(self.class == 'cli-with-store') || has(self.storage)
+//
+//	!(self.class == 'cli-with-store') || has(self.storage)
 func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2970,7 +3061,8 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLISqlitePath is the rule service_contract.cli_sqlite_path:
-// 	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
 func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2980,7 +3072,8 @@ func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLIEnginesComplete is the rule service_contract.cli_engines_complete:
-// 	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
 func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3019,7 +3112,8 @@ func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.No
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
-// 	self.class != 'cli-with-store' || self.name in self.bins
+//
+//	self.class != 'cli-with-store' || self.name in self.bins
 func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3029,7 +3123,8 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceNeedsStorage is the rule service_contract.service_needs_storage:
-// 	!(self.class == 'service') || has(self.storage)
+//
+//	!(self.class == 'service') || has(self.storage)
 func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3039,7 +3134,8 @@ func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServicePostgresqlEngine is the rule service_contract.service_postgresql_engine:
-// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
 func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3050,7 +3146,8 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 }
 
 // ruleServiceContractServiceLocalEngine is the rule service_contract.service_local_engine:
-// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
 func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3061,7 +3158,8 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceServeBin is the rule service_contract.service_serve_bin:
-// 	self.class != 'service' || self.name + '-serve' in self.bins
+//
+//	self.class != 'service' || self.name + '-serve' in self.bins
 func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3072,7 +3170,8 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceNeedsSurface is the rule service_contract.service_needs_surface:
-// 	!(self.class == 'service') || self.serviceSurfaces.size() > 0
+//
+//	!(self.class == 'service') || self.serviceSurfaces.size() > 0
 func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3082,7 +3181,8 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasNeedsStorage is the rule service_contract.saas_needs_storage:
-// 	!(self.class == 'saas') || has(self.storage)
+//
+//	!(self.class == 'saas') || has(self.storage)
 func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3092,7 +3192,8 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasBackendPostgresql is the rule service_contract.saas_backend_postgresql:
-// 	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
+//
+//	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
 func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3102,7 +3203,8 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasEnvPrefix is the rule service_contract.saas_env_prefix:
-// 	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
+//
+//	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
 func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3112,7 +3214,8 @@ func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasServeBin is the rule service_contract.saas_serve_bin:
-// 	self.class != 'saas' || self.name + '-serve' in self.bins
+//
+//	self.class != 'saas' || self.name + '-serve' in self.bins
 func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3123,7 +3226,8 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasNeedsSurface is the rule service_contract.saas_needs_surface:
-// 	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
+//
+//	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
 func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3133,7 +3237,8 @@ func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSurfaceBinDeclared is the rule service_contract.surface_bin_declared:
-// 	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
+//
+//	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
 func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3171,7 +3276,8 @@ func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleServiceContractSurfaceMCPBinDeclared is the rule service_contract.surface_mcp_bin_declared:
-// 	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
+//
+//	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
 func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3209,7 +3315,8 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleServiceContractSurfaceWaiversUnique is the rule service_contract.surface_waivers_unique:
-// 	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
+//
+//	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3244,7 +3351,8 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleServiceContractEngineWaiversUnique is the rule service_contract.engine_waivers_unique:
-// 	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
+//
+//	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3279,7 +3387,8 @@ func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleWorkRunChronology is the rule work_run.chronology:
-// 	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
+//
+//	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
 func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3290,7 +3399,8 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunTerminalNeedsFinished is the rule work_run.terminal_needs_finished:
-// 	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
+//
+//	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
 func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3300,7 +3410,8 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunSucceededNeedsEvidence is the rule work_run.succeeded_needs_evidence:
-// 	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3310,7 +3421,8 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunFailedNeedsGround is the rule work_run.failed_needs_ground:
-// 	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
+//
+//	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
 func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3320,7 +3432,8 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleResourcePointerLocatorPair is the rule resource_pointer.locator_pair:
-// 	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
+//
+//	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3341,7 +3454,8 @@ func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) 
 }
 
 // ruleProviderCardDefaultModeDeclared is the rule provider_card.default_mode_declared:
-// 	self.defaultMode in self.modes
+//
+//	self.defaultMode in self.modes
 func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3351,7 +3465,8 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
-// 	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+//
+//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
 func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3388,7 +3503,8 @@ func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleProviderCardLiveNeedsCredential is the rule provider_card.live_needs_credential:
-// 	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
+//
+//	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
 func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3431,7 +3547,8 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 }
 
 // ruleProviderCardLiveNeedsAuditEvents is the rule provider_card.live_needs_audit_events:
-// 	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
+//
+//	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
 func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3458,7 +3575,8 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 }
 
 // ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
-// 	has(self.cliVersion) || has(self.mcpHealth)
+//
+//	has(self.cliVersion) || has(self.mcpHealth)
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3468,7 +3586,8 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceStorageEnginesUnique is the rule service_storage.engines_unique:
-// 	!has(self.engines) || unique(self.engines)
+//
+//	!has(self.engines) || unique(self.engines)
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3479,7 +3598,8 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceStoragePostgresqlNeedsPrefix is the rule service_storage.postgresql_needs_prefix:
-// 	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
+//
+//	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3490,7 +3610,8 @@ func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingPublishedNeedsTarget is the rule publishing.published_needs_target:
-// 	!(self.status == 'published') || self.targets.size() > 0
+//
+//	!(self.status == 'published') || self.targets.size() > 0
 func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3500,7 +3621,8 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingUnpublishedHasNoTargets is the rule publishing.unpublished_has_no_targets:
-// 	!(self.status == 'unpublished') || self.targets.size() == 0
+//
+//	!(self.status == 'unpublished') || self.targets.size() == 0
 func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3510,7 +3632,8 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingTargetsUnique is the rule publishing.targets_unique:
-// 	repeats(self.targets.map(t, [t.__package__, t.registry]))
+//
+//	repeats(self.targets.map(t, [t.__package__, t.registry]))
 func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3548,7 +3671,8 @@ func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node
 }
 
 // ruleAnnouncementChannelSentNeedsTime is the rule announcement_channel.sent_needs_time:
-// 	!(self.status == 'sent') || has(self.deliveredAt)
+//
+//	!(self.status == 'sent') || has(self.deliveredAt)
 func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3558,7 +3682,8 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 }
 
 // ruleAnnouncementChannelFailedNeedsDetail is the rule announcement_channel.failed_needs_detail:
-// 	!(self.status == 'failed') || has(self.detail)
+//
+//	!(self.status == 'failed') || has(self.detail)
 func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3568,7 +3693,8 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinkServiceUrnAuthority is the rule project_resource_link.service_urn_authority:
-// 	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
+//
+//	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
 func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3579,7 +3705,8 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 }
 
 // ruleProjectResourceLinkLocatorUrnAuthority is the rule project_resource_link.locator_urn_authority:
-// 	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
+//
+//	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
 func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3590,7 +3717,8 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 }
 
 // ruleProjectResourceLinkChannelNeedsLabel is the rule project_resource_link.channel_needs_label:
-// 	self.target_kind != 'channel' || has(self.labels.channel_name)
+//
+//	self.target_kind != 'channel' || has(self.labels.channel_name)
 func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3600,7 +3728,8 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportLocalNeedsPath is the rule render_import.local_needs_path:
-// 	!(self.kind == 'local') || has(self.path)
+//
+//	!(self.kind == 'local') || has(self.path)
 func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3610,7 +3739,8 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportPackageNeedsName is the rule render_import.package_needs_name:
-// 	!(self.kind == 'package') || has(self.packageName)
+//
+//	!(self.kind == 'package') || has(self.packageName)
 func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3620,7 +3750,8 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportProviderNeedsProvider is the rule render_import.provider_needs_provider:
-// 	!(self.kind == 'provider') || has(self.provider)
+//
+//	!(self.kind == 'provider') || has(self.provider)
 func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3630,7 +3761,8 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportURLNeedsURI is the rule render_import.url_needs_uri:
-// 	!(self.kind == 'url') || has(self.uri)
+//
+//	!(self.kind == 'url') || has(self.uri)
 func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3640,7 +3772,8 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldEnvSecretHasNoDefault is the rule scaffold_env.secret_has_no_default:
-// 	!self.secret || !has(self.default)
+//
+//	!self.secret || !has(self.default)
 func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3650,7 +3783,8 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 }
 
 // ruleValidationCheckActionableNeedsCommand is the rule validation_check.actionable_needs_command:
-// 	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
+//
+//	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
 func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3660,7 +3794,8 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStoreConcretePath is the rule secure_store.concrete_path:
-// 	!self.relativePath.contains('*')
+//
+//	!self.relativePath.contains('*')
 func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3670,7 +3805,8 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStoreAdapterIDsUnique is the rule secure_store.adapter_ids_unique:
-// 	repeats(self.retentionAdapters.map(x, x.id))
+//
+//	repeats(self.retentionAdapters.map(x, x.id))
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3708,7 +3844,8 @@ func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleServiceSurfaceAPINeedsBin is the rule service_surface.api_needs_bin:
-// 	!(servesAPI(self)) || has(self.bin)
+//
+//	!(servesAPI(self)) || has(self.bin)
 func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3719,7 +3856,8 @@ func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsHealth is the rule service_surface.api_needs_health:
-// 	!(servesAPI(self)) || has(self.health)
+//
+//	!(servesAPI(self)) || has(self.health)
 func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3730,7 +3868,8 @@ func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsReadiness is the rule service_surface.api_needs_readiness:
-// 	!(servesAPI(self)) || has(self.readiness)
+//
+//	!(servesAPI(self)) || has(self.readiness)
 func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3741,7 +3880,8 @@ func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsVersion is the rule service_surface.api_needs_version:
-// 	!(servesAPI(self)) || has(self.version)
+//
+//	!(servesAPI(self)) || has(self.version)
 func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3752,7 +3892,8 @@ func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceCLINeedsBin is the rule service_surface.cli_needs_bin:
-// 	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
 func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3763,7 +3904,8 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceMCPNeedsMCPBin is the rule service_surface.mcp_needs_mcp_bin:
-// 	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
 func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3774,7 +3916,8 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceSDKNeedsExport is the rule service_surface.sdk_needs_export:
-// 	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
 func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3785,7 +3928,8 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceDeferredNeedsReason is the rule service_surface.deferred_needs_reason:
-// 	!(self.status != 'supported') || has(self.deferReason)
+//
+//	!(self.status != 'supported') || has(self.deferReason)
 func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3795,7 +3939,8 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceHealthPath is the rule service_surface.health_path:
-// 	!has(self.health) || self.health.path == '/health'
+//
+//	!has(self.health) || self.health.path == '/health'
 func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3805,7 +3950,8 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceHealthMethod is the rule service_surface.health_method:
-// 	!has(self.health) || self.health.method == 'GET'
+//
+//	!has(self.health) || self.health.method == 'GET'
 func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3815,7 +3961,8 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceReadinessPath is the rule service_surface.readiness_path:
-// 	!has(self.readiness) || self.readiness.path == '/ready'
+//
+//	!has(self.readiness) || self.readiness.path == '/ready'
 func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3825,7 +3972,8 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceReadinessMethod is the rule service_surface.readiness_method:
-// 	!has(self.readiness) || self.readiness.method == 'GET'
+//
+//	!has(self.readiness) || self.readiness.method == 'GET'
 func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3835,7 +3983,8 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceVersionPath is the rule service_surface.version_path:
-// 	!has(self.version) || self.version.path == '/version'
+//
+//	!has(self.version) || self.version.path == '/version'
 func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3845,7 +3994,8 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceVersionMethod is the rule service_surface.version_method:
-// 	!has(self.version) || self.version.method == 'GET'
+//
+//	!has(self.version) || self.version.method == 'GET'
 func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3855,7 +4005,8 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateAttributeNeedsKey is the rule audience_predicate.attribute_needs_key:
-// 	!(self.kind == 'attribute') || has(self.key)
+//
+//	!(self.kind == 'attribute') || has(self.key)
 func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3865,7 +4016,8 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateEqNeedsValue is the rule audience_predicate.eq_needs_value:
-// 	!(self.op in ['eq', 'neq']) || has(self.value)
+//
+//	!(self.op in ['eq', 'neq']) || has(self.value)
 func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3875,7 +4027,8 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateInNeedsValues is the rule audience_predicate.in_needs_values:
-// 	!(self.op in ['in', 'not_in']) || self.values.size() > 0
+//
+//	!(self.op in ['in', 'not_in']) || self.values.size() > 0
 func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3885,7 +4038,8 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveSideEffectClass is the rule provider_operation.live_side_effect_class:
-// 	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
+//
+//	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
 func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3895,7 +4049,8 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresApproval is the rule provider_operation.live_requires_approval:
-// 	!('live_mutating' in self.supportedModes) || self.requiresApproval
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresApproval
 func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3905,7 +4060,8 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresIdempotency is the rule provider_operation.live_requires_idempotency:
-// 	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
 func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3915,7 +4071,8 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 }
 
 // ruleProviderOperationLiveRequiresSandboxEvidence is the rule provider_operation.live_requires_sandbox_evidence:
-// 	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
 func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3925,7 +4082,8 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 }
 
 // ruleProviderOperationLiveRequiresRollback is the rule provider_operation.live_requires_rollback:
-// 	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
 func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3935,7 +4093,8 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresReconciliation is the rule provider_operation.live_requires_reconciliation:
-// 	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
+//
+//	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
 func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3945,7 +4104,8 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 }
 
 // rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
-// 	!(self.mechanism == 'ci') || has(self.workflow)
+//
+//	!(self.mechanism == 'ci') || has(self.workflow)
 func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3955,7 +4115,8 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishTargetManualHasNoWorkflow is the rule publish_target.manual_has_no_workflow:
-// 	self.mechanism != 'manual' || !has(self.workflow)
+//
+//	self.mechanism != 'manual' || !has(self.workflow)
 func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3965,7 +4126,8 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishTargetTrustedPublisherNeedsCi is the rule publish_target.trusted_publisher_needs_ci:
-// 	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
+//
+//	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
 func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3975,7 +4137,8 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 }
 
 // ruleReadinessGateTerminalNeedsGround is the rule readiness_gate.terminal_needs_ground:
-// 	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
+//
+//	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
 func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3985,7 +4148,8 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleSqliteMaintenanceNeverHasNoOperations is the rule sqlite_maintenance.never_has_no_operations:
-// 	!(self.safeWhen == 'never') || self.operations.size() == 0
+//
+//	!(self.safeWhen == 'never') || self.operations.size() == 0
 func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4001,20 +4165,20 @@ var shapeListOfString = cel.Shape{
 }
 var shapeRolloutVerification = cel.Shape{
 	Fields: []cel.Field{
-		{"cliVersion", &shapeString},
-		{"mcpHealth", &shapeString},
+		{Name: "cliVersion", Shape: &shapeString},
+		{Name: "mcpHealth", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeScaffoldEnvVar = cel.Shape{
 	Fields: []cel.Field{
-		{"default", &shapeString},
-		{"description", &shapeString},
-		{"group", &shapeString},
-		{"key", &shapeString},
-		{"required", &shapeBool},
-		{"secret", &shapeBool},
+		{Name: "default", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "group", Shape: &shapeString},
+		{Name: "key", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "secret", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4024,11 +4188,11 @@ var shapeListOfScaffoldEnvVar = cel.Shape{
 }
 var shapeEvidencePointer = cel.Shape{
 	Fields: []cel.Field{
-		{"id", &shapeString},
-		{"kind", &shapeString},
-		{"sha256", &shapeString},
-		{"summary", &shapeString},
-		{"uri", &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4042,20 +4206,20 @@ var shapeMapOfDyn = cel.Shape{
 }
 var shapeScaffoldOutputShape = cel.Shape{
 	Fields: []cel.Field{
-		{"languages", &shapeListOfString},
-		{"optionalDirectories", &shapeListOfString},
-		{"packageManager", &shapeString},
-		{"requiredDirectories", &shapeListOfString},
-		{"requiredFiles", &shapeListOfString},
+		{Name: "languages", Shape: &shapeListOfString},
+		{Name: "optionalDirectories", Shape: &shapeListOfString},
+		{Name: "packageManager", Shape: &shapeString},
+		{Name: "requiredDirectories", Shape: &shapeListOfString},
+		{Name: "requiredFiles", Shape: &shapeListOfString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeScaffoldScript = cel.Shape{
 	Fields: []cel.Field{
-		{"command", &shapeString},
-		{"description", &shapeString},
-		{"name", &shapeString},
-		{"required", &shapeBool},
+		{Name: "command", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4065,13 +4229,13 @@ var shapeListOfScaffoldScript = cel.Shape{
 }
 var shapeResourcePointer = cel.Shape{
 	Fields: []cel.Field{
-		{"externalId", &shapeString},
-		{"id", &shapeString},
-		{"kind", &shapeString},
-		{"name", &shapeString},
-		{"sourcePackage", &shapeString},
-		{"tags", &shapeListOfString},
-		{"uri", &shapeString},
+		{Name: "externalId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "sourcePackage", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4082,13 +4246,13 @@ var shapeListOfResourcePointer = cel.Shape{
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeValidationCheck = cel.Shape{
 	Fields: []cel.Field{
-		{"command", &shapeString},
-		{"expected", &shapeString},
-		{"id", &shapeString},
-		{"kind", &shapeString},
-		{"required", &shapeBool},
-		{"resourceRefs", &shapeListOfResourcePointer},
-		{"timeoutMs", &shapeInt},
+		{Name: "command", Shape: &shapeString},
+		{Name: "expected", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "timeoutMs", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4098,34 +4262,34 @@ var shapeListOfValidationCheck = cel.Shape{
 }
 var shapeScaffoldManifest = cel.Shape{
 	Fields: []cel.Field{
-		{"capabilities", &shapeListOfString},
-		{"createdAt", &shapeString},
-		{"env", &shapeListOfScaffoldEnvVar},
-		{"evidenceRefs", &shapeListOfEvidencePointer},
-		{"id", &shapeString},
-		{"metadata", &shapeMapOfDyn},
-		{"name", &shapeString},
-		{"output", &shapeScaffoldOutputShape},
-		{"schema", &shapeString},
-		{"scripts", &shapeListOfScaffoldScript},
-		{"source", &shapeResourcePointer},
-		{"status", &shapeString},
-		{"summary", &shapeString},
-		{"tags", &shapeListOfString},
-		{"techStack", &shapeListOfString},
-		{"type", &shapeString},
-		{"updatedAt", &shapeString},
-		{"validationChecks", &shapeListOfValidationCheck},
-		{"version", &shapeString},
+		{Name: "capabilities", Shape: &shapeListOfString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "name", Shape: &shapeString},
+		{Name: "output", Shape: &shapeScaffoldOutputShape},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
+		{Name: "source", Shape: &shapeResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "techStack", Shape: &shapeListOfString},
+		{Name: "type", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
+		{Name: "version", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAssetInventoryWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{"expiresAt", &shapeString},
-		{"kind", &shapeString},
-		{"reason", &shapeString},
-		{"reviewedBy", &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4135,10 +4299,10 @@ var shapeListOfAssetInventoryWaiver = cel.Shape{
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{"engine", &shapeString},
-		{"expiresAt", &shapeString},
-		{"reason", &shapeString},
-		{"reviewedBy", &shapeString},
+		{Name: "engine", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4148,8 +4312,8 @@ var shapeListOfStorageEngineWaiver = cel.Shape{
 }
 var shapeSurfaceConformanceWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{"kind", &shapeString},
-		{"reason", &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4159,51 +4323,51 @@ var shapeListOfSurfaceConformanceWaiver = cel.Shape{
 }
 var shapeServiceContractMetadataConformance = cel.Shape{
 	Fields: []cel.Field{
-		{"waivedAssetInventories", &shapeListOfAssetInventoryWaiver},
-		{"waivedStorageEngines", &shapeListOfStorageEngineWaiver},
-		{"waivedSurfaces", &shapeListOfSurfaceConformanceWaiver},
-		{"waiverProfile", &shapeString},
+		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
+		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
+		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
+		{Name: "waiverProfile", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
 	Fields: []cel.Field{
-		{"script", &shapeString},
+		{Name: "script", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataRelease = cel.Shape{
 	Fields: []cel.Field{
-		{"artifactScan", &shapeServiceContractMetadataReleaseArtifactScan},
+		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadata = cel.Shape{
 	Fields: []cel.Field{
-		{"conformance", &shapeServiceContractMetadataConformance},
-		{"release", &shapeServiceContractMetadataRelease},
+		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
+		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishWorkflow = cel.Shape{
 	Fields: []cel.Field{
-		{"environment", &shapeString},
-		{"file", &shapeString},
-		{"provider", &shapeString},
-		{"repository", &shapeString},
+		{Name: "environment", Shape: &shapeString},
+		{Name: "file", Shape: &shapeString},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "repository", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishTarget = cel.Shape{
 	Fields: []cel.Field{
-		{"access", &shapeString},
-		{"credential", &shapeString},
-		{"flow", &shapeString},
-		{"mechanism", &shapeString},
-		{"package", &shapeString},
-		{"provenance", &shapeString},
-		{"registry", &shapeString},
-		{"workflow", &shapePublishWorkflow},
+		{Name: "access", Shape: &shapeString},
+		{Name: "credential", Shape: &shapeString},
+		{Name: "flow", Shape: &shapeString},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "package", Shape: &shapeString},
+		{Name: "provenance", Shape: &shapeString},
+		{Name: "registry", Shape: &shapeString},
+		{Name: "workflow", Shape: &shapePublishWorkflow},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4213,29 +4377,29 @@ var shapeListOfPublishTarget = cel.Shape{
 }
 var shapePublishingContract = cel.Shape{
 	Fields: []cel.Field{
-		{"status", &shapeString},
-		{"targets", &shapeListOfPublishTarget},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targets", Shape: &shapeListOfPublishTarget},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceEndpoint = cel.Shape{
 	Fields: []cel.Field{
-		{"description", &shapeString},
-		{"method", &shapeString},
-		{"path", &shapeString},
-		{"public", &shapeBool},
+		{Name: "description", Shape: &shapeString},
+		{Name: "method", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+		{Name: "public", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeDeploymentReadinessGate = cel.Shape{
 	Fields: []cel.Field{
-		{"command", &shapeString},
-		{"evidenceRef", &shapeEvidencePointer},
-		{"id", &shapeString},
-		{"kind", &shapeString},
-		{"required", &shapeBool},
-		{"status", &shapeString},
-		{"summary", &shapeString},
+		{Name: "command", Shape: &shapeString},
+		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4245,22 +4409,22 @@ var shapeListOfDeploymentReadinessGate = cel.Shape{
 }
 var shapeServiceSurface = cel.Shape{
 	Fields: []cel.Field{
-		{"apiBasePath", &shapeString},
-		{"authMode", &shapeString},
-		{"bin", &shapeString},
-		{"clientClassName", &shapeString},
-		{"deferReason", &shapeString},
-		{"exportSubpath", &shapeString},
-		{"generatedFrom", &shapeString},
-		{"health", &shapeServiceEndpoint},
-		{"kind", &shapeString},
-		{"mcpBin", &shapeString},
-		{"name", &shapeString},
-		{"openApiPath", &shapeString},
-		{"readiness", &shapeServiceEndpoint},
-		{"readinessGates", &shapeListOfDeploymentReadinessGate},
-		{"status", &shapeString},
-		{"version", &shapeServiceEndpoint},
+		{Name: "apiBasePath", Shape: &shapeString},
+		{Name: "authMode", Shape: &shapeString},
+		{Name: "bin", Shape: &shapeString},
+		{Name: "clientClassName", Shape: &shapeString},
+		{Name: "deferReason", Shape: &shapeString},
+		{Name: "exportSubpath", Shape: &shapeString},
+		{Name: "generatedFrom", Shape: &shapeString},
+		{Name: "health", Shape: &shapeServiceEndpoint},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mcpBin", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "openApiPath", Shape: &shapeString},
+		{Name: "readiness", Shape: &shapeServiceEndpoint},
+		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
+		{Name: "status", Shape: &shapeString},
+		{Name: "version", Shape: &shapeServiceEndpoint},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -4270,38 +4434,38 @@ var shapeListOfServiceSurface = cel.Shape{
 }
 var shapeStorageContractPgTestGate = cel.Shape{
 	Fields: []cel.Field{
-		{"command", &shapeString},
-		{"envVar", &shapeString},
+		{Name: "command", Shape: &shapeString},
+		{Name: "envVar", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeStorageContract = cel.Shape{
 	Fields: []cel.Field{
-		{"aliasEnvPrefix", &shapeString},
-		{"backend", &shapeString},
-		{"databaseUrlSecretRef", &shapeString},
-		{"engines", &shapeListOfString},
-		{"envPrefix", &shapeString},
-		{"pgTestGate", &shapeStorageContractPgTestGate},
-		{"sqlitePath", &shapeString},
+		{Name: "aliasEnvPrefix", Shape: &shapeString},
+		{Name: "backend", Shape: &shapeString},
+		{Name: "databaseUrlSecretRef", Shape: &shapeString},
+		{Name: "engines", Shape: &shapeListOfString},
+		{Name: "envPrefix", Shape: &shapeString},
+		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
+		{Name: "sqlitePath", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContract = cel.Shape{
 	Fields: []cel.Field{
-		{"$schema", &shapeString},
-		{"bins", &shapeListOfString},
-		{"class", &shapeString},
-		{"contractVersion", &shapeString},
-		{"description", &shapeString},
-		{"hosting", &shapeListOfString},
-		{"kitVersion", &shapeString},
-		{"metadata", &shapeServiceContractMetadata},
-		{"name", &shapeString},
-		{"publishing", &shapePublishingContract},
-		{"schema", &shapeString},
-		{"serviceSurfaces", &shapeListOfServiceSurface},
-		{"storage", &shapeStorageContract},
+		{Name: "$schema", Shape: &shapeString},
+		{Name: "bins", Shape: &shapeListOfString},
+		{Name: "class", Shape: &shapeString},
+		{Name: "contractVersion", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "hosting", Shape: &shapeListOfString},
+		{Name: "kitVersion", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeServiceContractMetadata},
+		{Name: "name", Shape: &shapeString},
+		{Name: "publishing", Shape: &shapePublishingContract},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
+		{Name: "storage", Shape: &shapeStorageContract},
 	},
 	Kind: cel.ShapeObject,
 }
