@@ -32,7 +32,12 @@ func (g *ruleset) judge(refs []model.Ref) *jen.File {
 			case d == nil && scope == rules.Transition:
 				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(g.cel("Transition").Call(append(args[:2:2], g.part(r)...)...))))
 				continue
-			case d == nil, scope != rules.Document && !g.has(d.Root, scope):
+			case d == nil:
+				continue
+			case scope == rules.Transition && !g.has(d.Root, scope): // a change is no more than its end
+				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(jen.Id("Validate"+g.TypeName(d.Type)).Call(args[1:]...))))
+				continue
+			case scope != rules.Document && !g.has(d.Root, scope):
 				continue
 			}
 			cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(jen.Id("Validate"+g.TypeName(d.Type)+verb).Call(args...))))

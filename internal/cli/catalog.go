@@ -47,13 +47,17 @@ func catalogEntry(id string) *entry {
 	if !slices.Contains(catalog.SchemaIDs(), id) {
 		return nil
 	}
-	return &entry{id: id, checker: compiled(id), parse: func(data []byte) ([]byte, error) {
+	e := &entry{id: id, checker: compiled(id), parse: func(data []byte) ([]byte, error) {
 		d, err := catalog.ParseAs(id, data)
 		if err != nil {
 			return nil, err
 		}
 		return d.AppendJSON(nil), nil
 	}}
+	if id == pairSchema {
+		e.transition, e.set = catalog.ValidateTaskToPRProjectionTransition, catalog.ValidateTaskToPRProjectionSet
+	}
+	return e
 }
 
 // compiled checks with generated code.

@@ -28,7 +28,11 @@ schema may be null: then input names it. The answer on standard output:
   {"id":1,"valid":false,"issues":[{"path":"/name","code":"required","message":"…"}]}
 A valid input whose parsed form differs, by defaults or normalisation, has it in
 "output". Answers come in the order of requests. A line that is no request is
-answered {"id":null,"valid":false,"error":"…"}.`,
+answered {"id":null,"valid":false,"error":"…"}.
+
+Two functions are about pairs of task-to-PR projections: "transition" with the
+input {"previous":…,"current":…}, and "adapter_equivalence" with
+{"first":…,"second":…}.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -144,11 +148,14 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 	if req.ID.IsValid() {
 		a.ID = req.ID
 	}
+	pair := pairFunctions[req.Fn]
 	switch {
-	case req.Fn != "validate":
+	case req.Fn != "validate" && pair == nil:
 		a.Error = fmt.Sprintf("unknown fn %.100q", req.Fn)
 	case req.Input == nil:
 		a.Error = `the request has no "input"`
+	case pair != nil:
+		a.pair(lib, pair, req.Input)
 	default:
 		a.validate(lib, req.Schema, req.Input)
 	}
@@ -186,14 +193,7 @@ func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
 	if e != nil {
 		issues = e.Check(input)
 	}
-	if a.Valid = len(issues) == 0; !a.Valid {
-		a.Issues = make([]evalIssue, len(issues))
-		for i, issue := range issues {
-			a.Issues[i] = evalIssue{issue.Path, issue.Code, issue.Message}
-		}
-		return
-	}
-	if e.parse == nil {
+	if a.verdict(issues); !a.Valid || e.parse == nil {
 		return
 	}
 	parsed, err := e.parse(input)
@@ -203,6 +203,30 @@ func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
 	}
 	if !same(input, parsed) {
 		a.Output = parsed
+	}
+}
+
+// pair answers a request about two documents.
+func (a *evalAnswer) pair(lib *library, f func(*entry, []byte) (contract.Issues, string), input []byte) {
+	e, err := lib.find(pairSchema)
+	switch {
+	case err != nil:
+		a.Error = firstLine(err)
+	case e == nil || e.transition == nil || e.set == nil:
+		a.Error = fmt.Sprintf("there are no rules of %s", pairSchema)
+	default:
+		issues, fault := f(e, input)
+		if a.Error = fault; fault == "" {
+			a.verdict(issues)
+		}
+	}
+}
+
+// verdict stores what was found.
+func (a *evalAnswer) verdict(issues contract.Issues) {
+	a.Valid = len(issues) == 0
+	for _, issue := range issues {
+		a.Issues = append(a.Issues, evalIssue{issue.Path, issue.Code, issue.Message})
 	}
 }
 

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -21,6 +23,19 @@ import (
 // checker finds what is wrong with a JSON document; nothing when it is valid.
 type checker interface {
 	Check(data []byte) contract.Issues
+}
+
+// changer also judges a document as the successor of another.
+type changer interface {
+	Transition(old, data []byte) contract.Issues
+}
+
+// transition is Check where nothing speaks of changes.
+func (e *entry) transition(old, data []byte) contract.Issues {
+	if c, ok := e.checker.(changer); ok {
+		return c.Transition(old, data)
+	}
+	return e.Check(data)
 }
 
 // interpreted checks by a model, without generated code.
@@ -65,11 +80,32 @@ func (c interpreted) Transition(old, data []byte) contract.Issues {
 	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
 }
 
+// Set returns what is wrong with documents that belong together: each by itself, or
+// if nothing is, all together.
+func (c interpreted) Set(docs [][]byte) contract.Issues {
+	var issues contract.Issues
+	full := make([][]byte, len(docs))
+	for i, data := range docs {
+		found := inside(fmt.Sprintf("/%d", i), c.Check(data))
+		if issues = append(issues, found...); found == nil {
+			full[i] = c.by.Complete(c.root, data)
+		}
+	}
+	if issues != nil || c.rules == nil {
+		return issues
+	}
+	return c.rules.List(rules.Collection, c.root, full)
+}
+
 // entry is a schema that documents can be checked by.
 type entry struct {
 	checker
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
+
+	// Of schemas with rules for them; else nil.
+	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
+	set        func(docs [][]byte) contract.Issues    // takes docs as documents that belong together
 }
 
 // library finds schemas: the built-in catalog, then those of the project around
@@ -240,7 +276,7 @@ func (l *library) read() ([]projectContract, error) {
 		for j := range m.Documents {
 			d := &m.Documents[j]
 			by := interpreted{by, d.Root, evaluator}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse}, d.Type != 0, d.Dispatched})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0, d.Dispatched})
 		}
 		out = append(out, pc)
 	}
@@ -266,10 +302,38 @@ func (l *library) file(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	evaluator, err := l.beside(full, m, by)
+	if err != nil {
+		return nil, err
+	}
 	d := &m.Documents[0]
 	id := g.Documents()[0].ID
 	if id == "" {
 		id = name
 	}
-	return &entry{checker: interpreted{by, d.Root, nil}, id: id}, nil
+	check := interpreted{by, d.Root, evaluator}
+	return &entry{checker: check, id: id, parse: check.Parse}, nil
+}
+
+// beside reads the rules in invariants.yaml beside a schema file, as far as they
+// speak of its schemas; nil when there is no such file.
+func (l *library) beside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
+	const registry = "invariants.yaml"
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), registry)); err != nil {
+		return nil, nil
+	}
+	docs, err := source.Load(l.ctx, filepath.Dir(file), []string{registry}, source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	reg, err := rules.Decode(rules.Files{Main: docs.Documents()[0]})
+	if err != nil {
+		return nil, err
+	}
+	reg.Only(m)
+	set, _, err := rules.Check(reg, m)
+	if err != nil {
+		return nil, err
+	}
+	return set.Evaluator(by)
 }

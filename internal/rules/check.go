@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -20,6 +21,10 @@ const (
 	maxExpression = 32 << 10 // bytes
 	maxNesting    = 200
 )
+
+// NoWitness is the code of a rule that does not show what it does. Generating goes on
+// with it; checking does not.
+const NoWitness = "rules.no-witness"
 
 // Set is a registry whose rules are type-checked against a model.
 type Set struct {
@@ -64,6 +69,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	for i := range reg.Rules {
 		if refs[i] = c.find(reg.Rules[i].Schema); refs[i] != nil {
 			terms[i] = s.t.schema(refs[i][0])
+			if strings.Contains(reg.Rules[i].Schema.Value, "*") {
+				c.alike(&reg.Rules[i], refs[i])
+			}
 		}
 	}
 	registry, err := types.NewRegistry()
@@ -96,6 +104,7 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil
 }
@@ -150,6 +159,9 @@ func (c *checker) find(t Text) []model.Ref {
 	if refs == nil {
 		refs = c.schemas[strings.TrimSuffix(t.Value, "#")]
 	}
+	if refs == nil && strings.Contains(t.Value, "*") {
+		refs = c.matching(t)
+	}
 	if refs != nil {
 		return refs
 	}
@@ -165,6 +177,30 @@ func (c *checker) find(t Text) []model.Ref {
 	}
 	c.diags.Add(diag.Diagnostic{Code: "rules.unknown-schema", Pos: t.Pos, Pointer: t.Pointer, Message: fmt.Sprintf("the contract has no schema %.200q", t.Value), Hint: hint})
 	return nil
+}
+
+// matching returns the schemas whose name fits a pattern, in which * stands for what
+// is within one step of the pointer.
+func (c *checker) matching(t Text) (refs []model.Ref) {
+	for name, list := range c.schemas {
+		if fits, err := path.Match(t.Value, name); err == nil && fits {
+			refs = append(refs, list...)
+		}
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}
+
+// alike reports schemas of a rule whose members differ from those of its first: the
+// rule reads all of them as it reads that one.
+func (c *checker) alike(rule *Rule, refs []model.Ref) {
+	first := c.t.schema(refs[0])
+	for _, r := range refs[1:] {
+		if !c.t.alike(first, c.t.schema(r)) {
+			c.diags.Errorf(rule.Schema.Pos, rule.Schema.Pointer, "rules.type", "%s and %s do not have the same members, so one rule cannot bind both",
+				c.Model.Schema(refs[0]).Location, c.Model.Schema(r).Location)
+		}
+	}
 }
 
 // environment returns base with variables.
@@ -289,8 +325,8 @@ func (c *checker) rule(r *Checked) error {
 	rule := r.Rule
 	inv := model.Invariant{
 		ID: rule.ID.Value, Schema: r.Schemas[0], SchemaURI: c.Model.Schema(r.Schemas[0]).Location, Scope: string(rule.Scope), Self: r.Self,
-		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, PathText: rule.Path.Value,
-		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, Pos: rule.ID.Pos,
+		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, MessageCEL: rule.MessageExpression.Value, PathText: rule.Path.Value,
+		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, FailsAt: c.Registry.Profile == "kubernetes", Pos: rule.ID.Pos,
 	}
 	vars := variables(rule.Scope, r.Self)
 	if rule.OptionalOldSelf {
@@ -386,6 +422,14 @@ func (c *checker) rule(r *Checked) error {
 	if len(c.diags) > before && c.diags[before:].HasErrors() {
 		return nil
 	}
+	if c.Registry.Profile == "" && (len(rule.Valid) == 0 || len(rule.Invalid) == 0) {
+		missing := "an invalid"
+		if len(rule.Valid) == 0 {
+			missing = "a valid"
+		}
+		c.diags.Add(diag.Diagnostic{Severity: diag.Warning, Code: NoWitness, Pos: rule.ID.Pos, Pointer: rule.ID.Pointer,
+			Message: fmt.Sprintf("the rule %s has not %s witness", rule.ID.Value, missing), Hint: "add one, or let contracts test --suggest look for some"})
+	}
 	if inv.Message == "" && inv.MessageBy == nil {
 		inv.Message = "the rule " + inv.ID + " is broken"
 		if rule.Rule.Value != "" && c.Registry.Profile == "kubernetes" {
@@ -452,7 +496,10 @@ func (c *checker) function(f *Function) error {
 	}
 	c.env, c.envKey = nil, ""
 	c.defs = append(c.defs, d)
-	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value}
+	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value, Doc: f.Doc}
+	for _, p := range f.Params {
+		out.Types = append(out.Types, p.Type.Value)
+	}
 	for _, v := range vars {
 		out.Params, out.Terms = append(out.Params, v.name), append(out.Terms, v.term)
 	}

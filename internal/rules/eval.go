@@ -100,11 +100,21 @@ func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc) contract.Is
 	return w.issues
 }
 
-// List returns the violations of rules over a list of documents: a history or a set.
+// List returns the violations of a list of documents, which is a history or a set:
+// those of each document by itself, or where there are none, those of the whole and, in
+// a history, of each change. Paths start with the index of the document, of a change
+// with that of the later one.
 func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issues {
 	var issues contract.Issues
 	var list []ref.Val
-	for _, data := range docs {
+	add := func(i int, found contract.Issues) {
+		for _, issue := range found {
+			issue.Path = fmt.Sprintf("/%d%s", i, issue.Path)
+			issues = append(issues, issue)
+		}
+	}
+	for i, data := range docs {
+		add(i, e.Validate(r, data))
 		v := contract.Acquire()
 		defer v.Release()
 		if bad := v.Load(data, contract.Limits{}); bad != nil {
@@ -112,13 +122,20 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 		}
 		list = append(list, e.set.t.value(&v.Doc, contract.Root, e.set.t.schema(r)))
 	}
+	if issues != nil {
+		return issues
+	}
 	w := &walk{e: e, seen: map[string]bool{}}
 	for _, i := range e.bySchema[r] {
 		if e.set.Checked[i].Rule.Scope == scope {
 			w.rule(i, map[string]any{"self": types.NewRefValList(types.DefaultTypeAdapter, list)}, "", 0)
 		}
 	}
-	return append(issues, w.issues...)
+	issues = w.issues
+	for i := 1; i < len(docs) && scope == History; i++ {
+		add(i, e.Transition(r, docs[i-1], docs[i]))
+	}
+	return issues
 }
 
 // walk goes through a document by its schema.
@@ -344,7 +361,11 @@ func eval(p cel.Program, vars map[string]any) ref.Val {
 func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string, offset int, out ref.Val) {
 	issue := contract.Issue{Path: at, Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword, Offset: offset,
 		Location: w.e.set.Model.Schema(c.Schemas[0]).Location, Message: c.Rule.Message}
+	_, failed := out.(*types.Err)
 	for k, part := range c.path {
+		if failed && w.e.set.Registry.Profile == "kubernetes" {
+			break // the API server says nothing more exact either
+		}
 		if part.ast == nil {
 			issue.Path += "/" + contract.PointerToken(part.name)
 			continue

@@ -188,6 +188,18 @@ func same(a, b *model.Term) bool {
 	return a.Kind == b.Kind && a.Nullable == b.Nullable && a.Date == b.Date && a.Object == b.Object && a.Name == b.Name && same(a.Elem, b.Elem) && same(a.Key, b.Key)
 }
 
+// alike reports whether two types have the same members of the same types.
+func (t *typer) alike(a, b *model.Term) bool {
+	if a.Kind != model.TermObject || b.Kind != model.TermObject {
+		return same(a, b)
+	}
+	x, y := t.views[a.Object].Fields, t.views[b.Object].Fields
+	return len(x) == len(y) && !slices.ContainsFunc(x, func(f model.ViewField) bool {
+		g := t.field(b.Object, f.Name)
+		return g == nil || g.Optional != f.Optional || !same(f.Term, g.Term)
+	})
+}
+
 // reserved are the words of CEL that cannot be members' names as they are.
 var reserved = []string{"true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"}
 

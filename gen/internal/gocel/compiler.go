@@ -66,6 +66,8 @@ type operand struct {
 	code *jen.Statement
 	doc  int // of a node: 0 for the document, 1 for the one before
 	term *model.Term
+
+	fixed *jen.Statement // of a constant: its form as a cel.Val
 }
 
 // variable is a CEL variable and the Go variable that holds it.
@@ -201,6 +203,14 @@ func (c *Compiler) ctx() *jen.Statement {
 }
 
 func (c *Compiler) lookup(name string) (variable, bool) {
+	if outer, ok := strings.CutPrefix(name, "."); ok { // a variable of the rule itself
+		for _, v := range c.frames[0].vars {
+			if v.name == outer {
+				return v, true
+			}
+		}
+		return variable{}, false
+	}
 	for i := len(c.frames) - 1; i >= 0; i-- {
 		vars := c.frames[i].vars
 		for k := len(vars) - 1; k >= 0; k-- {

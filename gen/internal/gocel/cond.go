@@ -159,7 +159,7 @@ func (c *Compiler) truth(v *jen.Statement, want bool) condition {
 func (c *Compiler) sure(e *model.Expr) bool {
 	switch e.Op {
 	case model.ExprConst:
-		return true
+		return e.Term.Kind == model.TermBool
 	case model.ExprHas:
 		return c.sureNode(e.Args[0])
 	case model.ExprNot, model.ExprAnd, model.ExprOr:

@@ -514,6 +514,180 @@ func rulesServiceContract(r *cel.Run, n, was contract.Node) {
 	ruleServiceContractEngineWaiversUnique(r, n)
 }
 
+// rulesTaskToPRProjection applies the rules of hasna.task_to_pr_projection.v1# to n; was is the value before, if any.
+func rulesTaskToPRProjection(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "workRunRef":
+			rulesWorkRunRef(r, k+1, r.Before(was, "workRunRef"))
+		case "rootRequestRef":
+			rulesRootRequestRef(r, k+1, r.Before(was, "rootRequestRef"))
+		case "prGroupRef":
+			rulesPRGroupRef(r, k+1, r.Before(was, "prGroupRef"))
+		case "leafTaskRef":
+			rulesLeafTaskRef(r, k+1, r.Before(was, "leafTaskRef"))
+		case "attempt":
+			rulesAttempt(r, k+1, r.Before(was, "attempt"))
+		case "repository":
+			rulesRepository(r, k+1, r.Before(was, "repository"))
+		case "events":
+			rulesEventCursor(r, k+1, r.Before(was, "events"))
+		case "openLoopsInvocationRef":
+			rulesOpenLoopsInvocationRef(r, k+1, r.Before(was, "openLoopsInvocationRef"))
+		case "pullRequestRef":
+			rulesPullRequestRef(r, k+1, r.Before(was, "pullRequestRef"))
+		case "exactHead":
+			rulesExactHead(r, k+1, r.Before(was, "exactHead"))
+		case "handoff":
+			rulesHandoff(r, k+1, r.Before(was, "handoff"))
+		case "reviews":
+			rulesTaskToPRProjectionReviews(r, k+1, r.Before(was, "reviews"))
+		case "repair":
+			rulesRepair(r, k+1, r.Before(was, "repair"))
+		case "merge":
+			rulesMerge(r, k+1, r.Before(was, "merge"))
+		case "recovery":
+			rulesRecovery(r, k+1, r.Before(was, "recovery"))
+		case "cancellation":
+			rulesCancellation(r, k+1, r.Before(was, "cancellation"))
+		case "cleanup":
+			rulesCleanup(r, k+1, r.Before(was, "cleanup"))
+		case "rollback":
+			rulesRollback(r, k+1, r.Before(was, "rollback"))
+		case "terminalDispositionRef":
+			rulesTerminalDispositionRef(r, k+1, r.Before(was, "terminalDispositionRef"))
+		case "provenanceLedger":
+			rulesTaskToPRProjectionProvenanceLedger(r, k+1, r.Before(was, "provenanceLedger"))
+		case "adapterExtensions":
+			rulesTaskToPRProjectionAdapterExtensions(r, k+1, r.Before(was, "adapterExtensions"))
+		case "evidenceRefs":
+			rulesTaskToPRProjectionEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+	ruleT2prSnapshotIdentityDigest(r, n)
+	ruleT2prSnapshotLedgerRefIDUnique(r, n)
+	ruleT2prSnapshotLedgerRefDigestUnique(r, n)
+	ruleT2prSnapshotLedgerProjectionIDUnique(r, n)
+	ruleT2prSnapshotLedgerNonceUnique(r, n)
+	ruleT2prSnapshotLedgerPrefixUnique(r, n)
+	ruleT2prSnapshotLedgerSequenceUnique(r, n)
+	ruleT2prSnapshotLedgerActiveRepresented(r, n)
+	ruleT2prSnapshotHandoffGenerationCurrent(r, n)
+	ruleT2prSnapshotHandoffAttemptCurrent(r, n)
+	ruleT2prSnapshotHandoffWorkrunFresh(r, n)
+	ruleT2prSnapshotRecoveryNonceCurrent(r, n)
+	ruleT2prSnapshotRecoveryGenerationCurrent(r, n)
+	ruleT2prSnapshotRecoveryAttemptFresh(r, n)
+	ruleT2prSnapshotRecoveryWorkrunFresh(r, n)
+	ruleT2prSnapshotRecoveryPreservedSet(r, n)
+	ruleT2prSnapshotCancellationPreservedSet(r, n)
+	ruleT2prSnapshotCancellationAttemptCurrent(r, n)
+	ruleT2prSnapshotCancellationXorRecovery(r, n)
+	ruleT2prSnapshotHandoffXorRecovery(r, n)
+	ruleT2prSnapshotCleanupCursorCurrent(r, n)
+	ruleT2prSnapshotCleanupTerminalBound(r, n)
+	ruleT2prSnapshotCleanupLeaseBound(r, n)
+	ruleT2prSnapshotCleanupWorktreeBound(r, n)
+	ruleT2prSnapshotPRExactHead(r, n)
+	ruleT2prSnapshotPRReviews(r, n)
+	ruleT2prSnapshotPRGuard(r, n)
+	ruleT2prSnapshotPROutcome(r, n)
+	ruleT2prSnapshotPRRequired(r, n)
+	ruleT2prSnapshotExactLocalIsBranch(r, n)
+	ruleT2prSnapshotExactBaseIsRepo(r, n)
+	ruleT2prSnapshotExactBranchIsRepo(r, n)
+	ruleT2prSnapshotExactAfterCreated(r, n)
+	ruleT2prSnapshotReviewsNeedExactHead(r, n)
+	ruleT2prSnapshotProofObligationsUnique(r, n)
+	ruleT2prSnapshotReviewBase(r, n)
+	ruleT2prSnapshotReviewHead(r, n)
+	ruleT2prSnapshotReviewIDsUnique(r, n)
+	ruleT2prSnapshotReviewDigestsUnique(r, n)
+	ruleT2prSnapshotReviewProofsUnique(r, n)
+	ruleT2prSnapshotReviewerNotWorker(r, n)
+	ruleT2prSnapshotReviewRunNotRuntime(r, n)
+	ruleT2prSnapshotReviewAfterExactHead(r, n)
+	ruleT2prSnapshotMergeNeedsExactHead(r, n)
+	ruleT2prSnapshotGuardBase(r, n)
+	ruleT2prSnapshotGuardHead(r, n)
+	ruleT2prSnapshotGuardAfterExactHead(r, n)
+	ruleT2prSnapshotGuardAfterReviews(r, n)
+	ruleT2prSnapshotOperatorNotWorker(r, n)
+	ruleT2prSnapshotOperatorRunNotRuntime(r, n)
+	ruleT2prSnapshotOperatorNotReviewer(r, n)
+	ruleT2prSnapshotOperatorRunNotReviewRun(r, n)
+	ruleT2prSnapshotGuardAllApproved(r, n)
+	ruleT2prSnapshotGuardReviewSet(r, n)
+	ruleT2prSnapshotGuardBindsReviewProofs(r, n)
+	ruleT2prSnapshotGuardBindsEquality(r, n)
+	ruleT2prSnapshotGuardBindsCi(r, n)
+	ruleT2prSnapshotCleanupAfterFloor(r, n)
+	ruleT2prSnapshotRollbackOutcomeAfterMerge(r, n)
+	ruleT2prSnapshotRollbackPlanAfterFloor(r, n)
+	ruleT2prSnapshotStateHandedOff(r, n)
+	ruleT2prSnapshotStateEarlyNoReviews(r, n)
+	ruleT2prSnapshotStateEarlyNoGuardReviews(r, n)
+	ruleT2prSnapshotStateMergeMatrix(r, n)
+	ruleT2prSnapshotStateTerminalDisposition(r, n)
+	ruleT2prSnapshotStateNonterminalNoDisposition(r, n)
+	ruleT2prSnapshotStateReviewing(r, n)
+	ruleT2prSnapshotStateCancelled(r, n)
+	ruleT2prSnapshotCancellationNoMergeOutcome(r, n)
+	ruleT2prSnapshotStateRecovering(r, n)
+	ruleT2prSnapshotStateRepairing(r, n)
+	ruleT2prSnapshotMergeAdmissionGeneration(r, n)
+	ruleT2prSnapshotStateCleanupComplete(r, n)
+	ruleT2prSnapshotStateRolledBack(r, n)
+	ruleT2prSnapshotStateFailedEvidence(r, n)
+	ruleT2prSnapshotNonterminalNoOutcomes(r, n)
+	ruleT2prSnapshotExtensionsUnique(r, n)
+	ruleT2prTransitionLedgerAppendOnly(r, n, was)
+	ruleT2prTransitionLedgerAppendedActive(r, n, was)
+	ruleT2prTransitionLedgerNoReactivation(r, n, was)
+	ruleT2prTransitionIDImmutable(r, n, was)
+	ruleT2prTransitionCreatedMonotonic(r, n, was)
+	ruleT2prTransitionDriftNeedsSequence(r, n, was)
+	ruleT2prTransitionIdentityImmutable(r, n, was)
+	ruleT2prTransitionPRImmutable(r, n, was)
+	ruleT2prTransitionSameHeadExactHead(r, n, was)
+	ruleT2prTransitionSameHeadReviewsPrefix(r, n, was)
+	ruleT2prTransitionNewHeadEvidenceFresh(r, n, was)
+	ruleT2prTransitionRecoveringRetainsOnly(r, n, was)
+	ruleT2prTransitionSequenceMonotonic(r, n, was)
+	ruleT2prTransitionSameSequenceSameCursor(r, n, was)
+	ruleT2prTransitionNewSequenceCursorFresh(r, n, was)
+	ruleT2prTransitionNewSequencePrefixFresh(r, n, was)
+	ruleT2prTransitionRepairMonotonic(r, n, was)
+	ruleT2prTransitionRepairAdvanceRefFresh(r, n, was)
+	ruleT2prTransitionRepairAdvanceLatestFresh(r, n, was)
+	ruleT2prTransitionRepairUnchangedFrozen(r, n, was)
+	ruleT2prTransitionRepairEntryConsumesOne(r, n, was)
+	ruleT2prTransitionRepairExhaustedNoEntry(r, n, was)
+	ruleT2prTransitionRepairTerminalFrozen(r, n, was)
+	ruleT2prTransitionAttemptAllOrNone(r, n, was)
+	ruleT2prTransitionAttemptRotationCause(r, n, was)
+	ruleT2prTransitionCauseNeedsRotation(r, n, was)
+	ruleT2prTransitionSameAttemptHandoff(r, n, was)
+	ruleT2prTransitionSameAttemptRecovery(r, n, was)
+	ruleT2prTransitionSameAttemptFrozen(r, n, was)
+	ruleT2prTransitionSameGenerationExact(r, n, was)
+	ruleT2prTransitionSameWorkrunExact(r, n, was)
+	ruleT2prTransitionRotationDigestsFresh(r, n, was)
+	ruleT2prTransitionRotationOwnerRefsFresh(r, n, was)
+	ruleT2prTransitionRecoveryBindsPrior(r, n, was)
+	ruleT2prTransitionHandoffBindsPrior(r, n, was)
+	ruleT2prTransitionStateEdge(r, n, was)
+	ruleT2prTransitionEligibleExitSuccessor(r, n, was)
+	ruleT2prTransitionEligibleExitDecision(r, n, was)
+	ruleT2prTransitionEligibleExitLineage(r, n, was)
+	ruleT2prTransitionEligibleExitTime(r, n, was)
+	ruleT2prTransitionOwnerRecordImmutable(r, n, was)
+	ruleT2prTransitionOwnerRecordRotatedFresh(r, n, was)
+	ruleT2prTransitionNewGuardHeadReceiptFresh(r, n, was)
+	ruleT2prTransitionDispositionImmutable(r, n, was)
+	ruleT2prTransitionTerminalFactsImmutable(r, n, was)
+}
+
 // rulesValidationPlan applies the rules of hasna.validation_plan.v1# to n; was is the value before, if any.
 func rulesValidationPlan(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
@@ -834,6 +1008,278 @@ func rulesPublishingContract(r *cel.Run, n, was contract.Node) {
 	rulePublishingTargetsUnique(r, n)
 }
 
+// rulesWorkRunRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorkRunRef to n; was is the value before, if any.
+func rulesWorkRunRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRootRequestRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RootRequestRef to n; was is the value before, if any.
+func rulesRootRequestRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesPRGroupRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/PrGroupRef to n; was is the value before, if any.
+func rulesPRGroupRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesLeafTaskRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/LeafTaskRef to n; was is the value before, if any.
+func rulesLeafTaskRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesAttempt applies the rules of hasna.task_to_pr_projection.v1#/$defs/Attempt to n; was is the value before, if any.
+func rulesAttempt(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesAttemptRef(r, k+1, r.Before(was, "ref"))
+		case "admissionRef":
+			rulesAdmissionRef(r, k+1, r.Before(was, "admissionRef"))
+		case "admissionWriterGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "admissionWriterGenerationRef"))
+		case "workerActorRef":
+			rulesWorkerActorRef(r, k+1, r.Before(was, "workerActorRef"))
+		case "workerRef":
+			rulesWorkerRef(r, k+1, r.Before(was, "workerRef"))
+		case "runtimeRef":
+			rulesRuntimeRef(r, k+1, r.Before(was, "runtimeRef"))
+		case "writerGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "writerGenerationRef"))
+		case "writerLeaseRef":
+			rulesWriterLeaseRef(r, k+1, r.Before(was, "writerLeaseRef"))
+		case "writerFenceRef":
+			rulesWriterFenceRef(r, k+1, r.Before(was, "writerFenceRef"))
+		case "providerProfileRef":
+			rulesProviderProfileRef(r, k+1, r.Before(was, "providerProfileRef"))
+		case "providerRouteRef":
+			rulesProviderRouteRef(r, k+1, r.Before(was, "providerRouteRef"))
+		}
+	}
+}
+
+// rulesRepository applies the rules of hasna.task_to_pr_projection.v1#/$defs/Repository to n; was is the value before, if any.
+func rulesRepository(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "repoRef":
+			rulesRepoRef(r, k+1, r.Before(was, "repoRef"))
+		case "worktreeRef":
+			rulesWorktreeRef(r, k+1, r.Before(was, "worktreeRef"))
+		case "branchRef":
+			rulesBranchRef(r, k+1, r.Before(was, "branchRef"))
+		}
+	}
+}
+
+// rulesEventCursor applies the rules of hasna.task_to_pr_projection.v1#/$defs/EventCursor to n; was is the value before, if any.
+func rulesEventCursor(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "streamRef":
+			rulesEventStreamRef(r, k+1, r.Before(was, "streamRef"))
+		case "replayCursorRef":
+			rulesReplayCursorRef(r, k+1, r.Before(was, "replayCursorRef"))
+		}
+	}
+}
+
+// rulesOpenLoopsInvocationRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/OpenLoopsInvocationRef to n; was is the value before, if any.
+func rulesOpenLoopsInvocationRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesPullRequestRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/PullRequestRef to n; was is the value before, if any.
+func rulesPullRequestRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesExactHead applies the rules of hasna.task_to_pr_projection.v1#/$defs/ExactHead to n; was is the value before, if any.
+func rulesExactHead(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "pullRequestRef":
+			rulesPullRequestRef(r, k+1, r.Before(was, "pullRequestRef"))
+		case "remoteBranchRef":
+			rulesBranchRef(r, k+1, r.Before(was, "remoteBranchRef"))
+		case "equalityProofRef":
+			rulesProofBundleRef(r, k+1, r.Before(was, "equalityProofRef"))
+		case "ciProofBundleRefs":
+			rulesExactHeadCiProofBundleRefs(r, k+1, r.Before(was, "ciProofBundleRefs"))
+		}
+	}
+	ruleT2prSnapshotExactBaseEqual(r, n)
+	ruleT2prSnapshotExactHeadsEqual(r, n)
+	ruleT2prSnapshotExactCiUnique(r, n)
+	ruleT2prSnapshotExactEqualityNotCi(r, n)
+}
+
+// rulesHandoff applies the rules of hasna.task_to_pr_projection.v1#/$defs/Handoff to n; was is the value before, if any.
+func rulesHandoff(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesHandoffRef(r, k+1, r.Before(was, "ref"))
+		case "previousAttemptRef":
+			rulesAttemptRef(r, k+1, r.Before(was, "previousAttemptRef"))
+		case "nextAttemptRef":
+			rulesAttemptRef(r, k+1, r.Before(was, "nextAttemptRef"))
+		case "previousWriterGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "previousWriterGenerationRef"))
+		case "nextWriterGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "nextWriterGenerationRef"))
+		case "stoppedWorkRunRef":
+			rulesWorkRunRef(r, k+1, r.Before(was, "stoppedWorkRunRef"))
+		case "stopEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "stopEvidenceRef"))
+		case "leaseRevocationEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "leaseRevocationEvidenceRef"))
+		}
+	}
+	ruleT2prSnapshotHandoffAttemptFresh(r, n)
+	ruleT2prSnapshotHandoffGenerationFresh(r, n)
+	ruleT2prSnapshotHandoffEvidenceDistinct(r, n)
+}
+
+// rulesTaskToPRProjectionReviews applies the rules of hasna.task_to_pr_projection.v1#/properties/reviews to n; was is the value before, if any.
+func rulesTaskToPRProjectionReviews(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesReview(r, k, cel.Nowhere)
+	}
+}
+
+// rulesRepair applies the rules of hasna.task_to_pr_projection.v1#/$defs/Repair to n; was is the value before, if any.
+func rulesRepair(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesRepairCycleRef(r, k+1, r.Before(was, "ref"))
+		case "latestRepairRef":
+			rulesRepairCycleRef(r, k+1, r.Before(was, "latestRepairRef"))
+		}
+	}
+	ruleT2prSnapshotRepairExhaustion(r, n)
+	ruleT2prSnapshotRepairZeroNoLatest(r, n)
+	ruleT2prSnapshotRepairLatestRequired(r, n)
+	ruleT2prSnapshotRepairLatestDistinct(r, n)
+}
+
+// rulesMerge applies the rules of hasna.task_to_pr_projection.v1#/$defs/Merge to n; was is the value before, if any.
+func rulesMerge(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "guard":
+			rulesMergeGuard(r, k+1, r.Before(was, "guard"))
+		case "outcome":
+			rulesMergeOutcome(r, k+1, r.Before(was, "outcome"))
+		}
+	}
+	ruleT2prSnapshotOutcomeGuard(r, n)
+	ruleT2prSnapshotOutcomeHeadIsGuard(r, n)
+	ruleT2prSnapshotOutcomeBaseIsGuard(r, n)
+	ruleT2prSnapshotOutcomeNeedsConsumed(r, n)
+	ruleT2prSnapshotOutcomeAfterGuard(r, n)
+}
+
+// rulesRecovery applies the rules of hasna.task_to_pr_projection.v1#/$defs/Recovery to n; was is the value before, if any.
+func rulesRecovery(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesRecoveryRef(r, k+1, r.Before(was, "ref"))
+		case "priorAttemptRef":
+			rulesAttemptRef(r, k+1, r.Before(was, "priorAttemptRef"))
+		case "priorWriterGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "priorWriterGenerationRef"))
+		case "priorWorkRunRef":
+			rulesWorkRunRef(r, k+1, r.Before(was, "priorWorkRunRef"))
+		case "successorWriterGenerationRef":
+			rulesWriterGenerationRef(r, k+1, r.Before(was, "successorWriterGenerationRef"))
+		case "preservedStateRefs":
+			rulesRecoveryPreservedStateRefs(r, k+1, r.Before(was, "preservedStateRefs"))
+		case "stopEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "stopEvidenceRef"))
+		case "leaseRevocationEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "leaseRevocationEvidenceRef"))
+		}
+	}
+	ruleT2prSnapshotRecoveryGenerationFresh(r, n)
+	ruleT2prSnapshotRecoveryEvidenceDistinct(r, n)
+}
+
+// rulesCancellation applies the rules of hasna.task_to_pr_projection.v1#/$defs/Cancellation to n; was is the value before, if any.
+func rulesCancellation(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesCancellationRef(r, k+1, r.Before(was, "ref"))
+		case "cancelledAttemptRef":
+			rulesAttemptRef(r, k+1, r.Before(was, "cancelledAttemptRef"))
+		case "preservedStateRefs":
+			rulesCancellationPreservedStateRefs(r, k+1, r.Before(was, "preservedStateRefs"))
+		case "evidenceRefs":
+			rulesCancellationEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+}
+
+// rulesCleanup applies the rules of hasna.task_to_pr_projection.v1#/$defs/Cleanup to n; was is the value before, if any.
+func rulesCleanup(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "eligibility":
+			rulesCleanupEligibility(r, k+1, r.Before(was, "eligibility"))
+		case "outcome":
+			rulesCleanupOutcome(r, k+1, r.Before(was, "outcome"))
+		}
+	}
+	ruleT2prSnapshotCleanupOutcomeEligibility(r, n)
+	ruleT2prSnapshotCleanupOutcomeWorktree(r, n)
+	ruleT2prSnapshotCleanupDeleteEligible(r, n)
+	ruleT2prSnapshotCleanupOutcomeAfterEligibility(r, n)
+}
+
+// rulesRollback applies the rules of hasna.task_to_pr_projection.v1#/$defs/Rollback to n; was is the value before, if any.
+func rulesRollback(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "plan":
+			rulesRollbackPlan(r, k+1, r.Before(was, "plan"))
+		case "outcome":
+			rulesRollbackOutcome(r, k+1, r.Before(was, "outcome"))
+		}
+	}
+	ruleT2prSnapshotRollbackOutcomePlan(r, n)
+	ruleT2prSnapshotRollbackOutcomeTarget(r, n)
+	ruleT2prSnapshotRollbackOutcomeAfterPlan(r, n)
+}
+
+// rulesTerminalDispositionRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/TerminalDispositionRef to n; was is the value before, if any.
+func rulesTerminalDispositionRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesTaskToPRProjectionProvenanceLedger applies the rules of hasna.task_to_pr_projection.v1#/properties/provenanceLedger to n; was is the value before, if any.
+func rulesTaskToPRProjectionProvenanceLedger(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesLedgerEntry(r, k, cel.Nowhere)
+	}
+}
+
+// rulesTaskToPRProjectionAdapterExtensions applies the rules of hasna.task_to_pr_projection.v1#/properties/adapterExtensions to n; was is the value before, if any.
+func rulesTaskToPRProjectionAdapterExtensions(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAdapterExtension(r, k, cel.Nowhere)
+	}
+}
+
+// rulesTaskToPRProjectionEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/properties/evidenceRefs to n; was is the value before, if any.
+func rulesTaskToPRProjectionEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
 // rulesValidationPlanChecks applies the rules of hasna.validation_plan.v1#/properties/checks to n; was is the value before, if any.
 func rulesValidationPlanChecks(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -1018,6 +1464,291 @@ func rulesPublishingContractTargets(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAttemptRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/AttemptRef to n; was is the value before, if any.
+func rulesAttemptRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesAdmissionRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/AdmissionRef to n; was is the value before, if any.
+func rulesAdmissionRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWriterGenerationRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WriterGenerationRef to n; was is the value before, if any.
+func rulesWriterGenerationRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWorkerActorRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorkerActorRef to n; was is the value before, if any.
+func rulesWorkerActorRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWorkerRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorkerRef to n; was is the value before, if any.
+func rulesWorkerRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRuntimeRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RuntimeRef to n; was is the value before, if any.
+func rulesRuntimeRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWriterLeaseRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WriterLeaseRef to n; was is the value before, if any.
+func rulesWriterLeaseRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWriterFenceRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WriterFenceRef to n; was is the value before, if any.
+func rulesWriterFenceRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesProviderProfileRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ProviderProfileRef to n; was is the value before, if any.
+func rulesProviderProfileRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesProviderRouteRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ProviderRouteRef to n; was is the value before, if any.
+func rulesProviderRouteRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRepoRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RepoRef to n; was is the value before, if any.
+func rulesRepoRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesWorktreeRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorktreeRef to n; was is the value before, if any.
+func rulesWorktreeRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesBranchRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/BranchRef to n; was is the value before, if any.
+func rulesBranchRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesEventStreamRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/EventStreamRef to n; was is the value before, if any.
+func rulesEventStreamRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesReplayCursorRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReplayCursorRef to n; was is the value before, if any.
+func rulesReplayCursorRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesProofBundleRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ProofBundleRef to n; was is the value before, if any.
+func rulesProofBundleRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesExactHeadCiProofBundleRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/ExactHead/properties/ciProofBundleRefs to n; was is the value before, if any.
+func rulesExactHeadCiProofBundleRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProofBundleRef(r, k, cel.Nowhere)
+	}
+}
+
+// rulesHandoffRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/HandoffRef to n; was is the value before, if any.
+func rulesHandoffRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesProjectionEvidence applies the rules of hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence to n; was is the value before, if any.
+func rulesProjectionEvidence(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotEvidenceIDDerived(r, n)
+}
+
+// rulesReview applies the rules of hasna.task_to_pr_projection.v1#/$defs/Review to n; was is the value before, if any.
+func rulesReview(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesReviewRef(r, k+1, r.Before(was, "ref"))
+		case "pullRequestRef":
+			rulesPullRequestRef(r, k+1, r.Before(was, "pullRequestRef"))
+		case "reviewerRef":
+			rulesReviewerRef(r, k+1, r.Before(was, "reviewerRef"))
+		case "reviewRunRef":
+			rulesReviewRunRef(r, k+1, r.Before(was, "reviewRunRef"))
+		case "proofBundleRef":
+			rulesProofBundleRef(r, k+1, r.Before(was, "proofBundleRef"))
+		}
+	}
+}
+
+// rulesRepairCycleRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RepairCycleRef to n; was is the value before, if any.
+func rulesRepairCycleRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeGuard applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeGuard to n; was is the value before, if any.
+func rulesMergeGuard(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesMergeGuardRef(r, k+1, r.Before(was, "ref"))
+		case "pullRequestRef":
+			rulesPullRequestRef(r, k+1, r.Before(was, "pullRequestRef"))
+		case "reviewRefs":
+			rulesMergeGuardReviewRefs(r, k+1, r.Before(was, "reviewRefs"))
+		case "proofBundleRefs":
+			rulesMergeGuardProofBundleRefs(r, k+1, r.Before(was, "proofBundleRefs"))
+		case "operatorRef":
+			rulesMergeOperatorRef(r, k+1, r.Before(was, "operatorRef"))
+		case "operatorRunRef":
+			rulesMergeOperatorRunRef(r, k+1, r.Before(was, "operatorRunRef"))
+		case "providerGuardReceiptRef":
+			rulesMergeGuardReceiptRef(r, k+1, r.Before(was, "providerGuardReceiptRef"))
+		}
+	}
+	ruleT2prSnapshotGuardReviewsUnique(r, n)
+	ruleT2prSnapshotGuardProofsUnique(r, n)
+}
+
+// rulesMergeOutcome applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeOutcome to n; was is the value before, if any.
+func rulesMergeOutcome(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesMergeOutcomeRef(r, k+1, r.Before(was, "ref"))
+		case "guardRef":
+			rulesMergeGuardRef(r, k+1, r.Before(was, "guardRef"))
+		case "pullRequestRef":
+			rulesPullRequestRef(r, k+1, r.Before(was, "pullRequestRef"))
+		case "mergeCommitRef":
+			rulesCommitRef(r, k+1, r.Before(was, "mergeCommitRef"))
+		case "evidenceRefs":
+			rulesMergeOutcomeEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+	ruleT2prSnapshotOutcomeMergedObserved(r, n)
+	ruleT2prSnapshotOutcomeMergedCommit(r, n)
+	ruleT2prSnapshotOutcomeUnmergedNoCommit(r, n)
+	ruleT2prSnapshotOutcomeHeadDriftDrifts(r, n)
+	ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r, n)
+	ruleT2prSnapshotOutcomeBaseDriftDrifts(r, n)
+	ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r, n)
+	ruleT2prSnapshotOutcomeHeadMismatchClass(r, n)
+	ruleT2prSnapshotOutcomeBaseMismatchClass(r, n)
+}
+
+// rulesRecoveryRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RecoveryRef to n; was is the value before, if any.
+func rulesRecoveryRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRecoveryPreservedStateRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/Recovery/properties/preservedStateRefs to n; was is the value before, if any.
+func rulesRecoveryPreservedStateRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionRef(r, k, cel.Nowhere)
+	}
+}
+
+// rulesCancellationRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/CancellationRef to n; was is the value before, if any.
+func rulesCancellationRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesCancellationPreservedStateRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/Cancellation/properties/preservedStateRefs to n; was is the value before, if any.
+func rulesCancellationPreservedStateRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionRef(r, k, cel.Nowhere)
+	}
+}
+
+// rulesCancellationEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/Cancellation/properties/evidenceRefs to n; was is the value before, if any.
+func rulesCancellationEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
+// rulesCleanupEligibility applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility to n; was is the value before, if any.
+func rulesCleanupEligibility(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesCleanupEligibilityRef(r, k+1, r.Before(was, "ref"))
+		case "targetWorktreeRef":
+			rulesWorktreeRef(r, k+1, r.Before(was, "targetWorktreeRef"))
+		case "eventCursorRef":
+			rulesReplayCursorRef(r, k+1, r.Before(was, "eventCursorRef"))
+		case "terminalDispositionRef":
+			rulesTerminalDispositionRef(r, k+1, r.Before(was, "terminalDispositionRef"))
+		case "writerLeaseRef":
+			rulesWriterLeaseRef(r, k+1, r.Before(was, "writerLeaseRef"))
+		case "leaseRevocationEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "leaseRevocationEvidenceRef"))
+		case "consumedEventEvidenceRef":
+			rulesProjectionEvidence(r, k+1, r.Before(was, "consumedEventEvidenceRef"))
+		case "evidenceRefs":
+			rulesCleanupEligibilityEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+	ruleT2prSnapshotCleanupEvidenceDistinct(r, n)
+}
+
+// rulesCleanupOutcome applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupOutcome to n; was is the value before, if any.
+func rulesCleanupOutcome(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesCleanupOutcomeRef(r, k+1, r.Before(was, "ref"))
+		case "eligibilityRef":
+			rulesCleanupEligibilityRef(r, k+1, r.Before(was, "eligibilityRef"))
+		case "targetWorktreeRef":
+			rulesWorktreeRef(r, k+1, r.Before(was, "targetWorktreeRef"))
+		case "evidenceRefs":
+			rulesCleanupOutcomeEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+}
+
+// rulesRollbackPlan applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackPlan to n; was is the value before, if any.
+func rulesRollbackPlan(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesRollbackPlanRef(r, k+1, r.Before(was, "ref"))
+		case "targetRef":
+			rulesRollbackTargetRef(r, k+1, r.Before(was, "targetRef"))
+		}
+	}
+}
+
+// rulesRollbackOutcome applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackOutcome to n; was is the value before, if any.
+func rulesRollbackOutcome(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "ref":
+			rulesRollbackOutcomeRef(r, k+1, r.Before(was, "ref"))
+		case "planRef":
+			rulesRollbackPlanRef(r, k+1, r.Before(was, "planRef"))
+		case "targetRef":
+			rulesRollbackTargetRef(r, k+1, r.Before(was, "targetRef"))
+		case "evidenceRefs":
+			rulesRollbackOutcomeEvidenceRefs(r, k+1, r.Before(was, "evidenceRefs"))
+		}
+	}
+}
+
+// rulesLedgerEntry applies the rules of hasna.task_to_pr_projection.v1#/$defs/LedgerEntry to n; was is the value before, if any.
+func rulesLedgerEntry(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "ref"); m >= 0 {
+		rulesProjectionRef(r, m, w)
+	}
+}
+
+// rulesAdapterExtension applies the rules of hasna.task_to_pr_projection.v1#/$defs/AdapterExtension to n; was is the value before, if any.
+func rulesAdapterExtension(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "ref"); m >= 0 {
+		rulesAdapterExtensionRef(r, m, w)
+	}
+}
+
 // rulesTrajectoryEventResourceRefs applies the rules of hasna.agent_trajectory.v1#/$defs/TrajectoryEvent/properties/resourceRefs to n; was is the value before, if any.
 func rulesTrajectoryEventResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -1112,6 +1843,257 @@ func rulesPublishTarget(r *cel.Run, n, was contract.Node) {
 	rulePublishTargetTrustedPublisherNeedsCi(r, n)
 }
 
+// rulesReviewRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReviewRef to n; was is the value before, if any.
+func rulesReviewRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesReviewerRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReviewerRef to n; was is the value before, if any.
+func rulesReviewerRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesReviewRunRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReviewRunRef to n; was is the value before, if any.
+func rulesReviewRunRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeGuardRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeGuardRef to n; was is the value before, if any.
+func rulesMergeGuardRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeGuardReviewRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeGuard/properties/reviewRefs to n; was is the value before, if any.
+func rulesMergeGuardReviewRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesReviewRef(r, k, cel.Nowhere)
+	}
+}
+
+// rulesMergeGuardProofBundleRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeGuard/properties/proofBundleRefs to n; was is the value before, if any.
+func rulesMergeGuardProofBundleRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProofBundleRef(r, k, cel.Nowhere)
+	}
+}
+
+// rulesMergeOperatorRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeOperatorRef to n; was is the value before, if any.
+func rulesMergeOperatorRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeOperatorRunRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeOperatorRunRef to n; was is the value before, if any.
+func rulesMergeOperatorRunRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeGuardReceiptRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeGuardReceiptRef to n; was is the value before, if any.
+func rulesMergeGuardReceiptRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeOutcomeRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeOutcomeRef to n; was is the value before, if any.
+func rulesMergeOutcomeRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesCommitRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/CommitRef to n; was is the value before, if any.
+func rulesCommitRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesMergeOutcomeEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/MergeOutcome/properties/evidenceRefs to n; was is the value before, if any.
+func rulesMergeOutcomeEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
+// rulesProjectionRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ProjectionRef to n; was is the value before, if any.
+func rulesProjectionRef(r *cel.Run, n, was contract.Node) {
+	if r.Probes(checkWorkRunRef, n) {
+		rulesWorkRunRef(r, n, was)
+	}
+	if r.Probes(checkRootRequestRef, n) {
+		rulesRootRequestRef(r, n, was)
+	}
+	if r.Probes(checkPRGroupRef, n) {
+		rulesPRGroupRef(r, n, was)
+	}
+	if r.Probes(checkLeafTaskRef, n) {
+		rulesLeafTaskRef(r, n, was)
+	}
+	if r.Probes(checkAttemptRef, n) {
+		rulesAttemptRef(r, n, was)
+	}
+	if r.Probes(checkWriterGenerationRef, n) {
+		rulesWriterGenerationRef(r, n, was)
+	}
+	if r.Probes(checkWriterLeaseRef, n) {
+		rulesWriterLeaseRef(r, n, was)
+	}
+	if r.Probes(checkWriterFenceRef, n) {
+		rulesWriterFenceRef(r, n, was)
+	}
+	if r.Probes(checkProviderProfileRef, n) {
+		rulesProviderProfileRef(r, n, was)
+	}
+	if r.Probes(checkProviderRouteRef, n) {
+		rulesProviderRouteRef(r, n, was)
+	}
+	if r.Probes(checkAdmissionRef, n) {
+		rulesAdmissionRef(r, n, was)
+	}
+	if r.Probes(checkWorkerActorRef, n) {
+		rulesWorkerActorRef(r, n, was)
+	}
+	if r.Probes(checkWorkerRef, n) {
+		rulesWorkerRef(r, n, was)
+	}
+	if r.Probes(checkRuntimeRef, n) {
+		rulesRuntimeRef(r, n, was)
+	}
+	if r.Probes(checkRepoRef, n) {
+		rulesRepoRef(r, n, was)
+	}
+	if r.Probes(checkWorktreeRef, n) {
+		rulesWorktreeRef(r, n, was)
+	}
+	if r.Probes(checkBranchRef, n) {
+		rulesBranchRef(r, n, was)
+	}
+	if r.Probes(checkEventStreamRef, n) {
+		rulesEventStreamRef(r, n, was)
+	}
+	if r.Probes(checkReplayCursorRef, n) {
+		rulesReplayCursorRef(r, n, was)
+	}
+	if r.Probes(checkHandoffRef, n) {
+		rulesHandoffRef(r, n, was)
+	}
+	if r.Probes(checkPullRequestRef, n) {
+		rulesPullRequestRef(r, n, was)
+	}
+	if r.Probes(checkCommitRef, n) {
+		rulesCommitRef(r, n, was)
+	}
+	if r.Probes(checkReviewRef, n) {
+		rulesReviewRef(r, n, was)
+	}
+	if r.Probes(checkReviewerRef, n) {
+		rulesReviewerRef(r, n, was)
+	}
+	if r.Probes(checkReviewRunRef, n) {
+		rulesReviewRunRef(r, n, was)
+	}
+	if r.Probes(checkProofBundleRef, n) {
+		rulesProofBundleRef(r, n, was)
+	}
+	if r.Probes(checkRepairCycleRef, n) {
+		rulesRepairCycleRef(r, n, was)
+	}
+	if r.Probes(checkMergeGuardRef, n) {
+		rulesMergeGuardRef(r, n, was)
+	}
+	if r.Probes(checkMergeOperatorRef, n) {
+		rulesMergeOperatorRef(r, n, was)
+	}
+	if r.Probes(checkMergeOperatorRunRef, n) {
+		rulesMergeOperatorRunRef(r, n, was)
+	}
+	if r.Probes(checkMergeGuardReceiptRef, n) {
+		rulesMergeGuardReceiptRef(r, n, was)
+	}
+	if r.Probes(checkMergeOutcomeRef, n) {
+		rulesMergeOutcomeRef(r, n, was)
+	}
+	if r.Probes(checkRecoveryRef, n) {
+		rulesRecoveryRef(r, n, was)
+	}
+	if r.Probes(checkCancellationRef, n) {
+		rulesCancellationRef(r, n, was)
+	}
+	if r.Probes(checkCleanupEligibilityRef, n) {
+		rulesCleanupEligibilityRef(r, n, was)
+	}
+	if r.Probes(checkCleanupOutcomeRef, n) {
+		rulesCleanupOutcomeRef(r, n, was)
+	}
+	if r.Probes(checkRollbackPlanRef, n) {
+		rulesRollbackPlanRef(r, n, was)
+	}
+	if r.Probes(checkRollbackOutcomeRef, n) {
+		rulesRollbackOutcomeRef(r, n, was)
+	}
+	if r.Probes(checkTerminalDispositionRef, n) {
+		rulesTerminalDispositionRef(r, n, was)
+	}
+	if r.Probes(checkOpenLoopsInvocationRef, n) {
+		rulesOpenLoopsInvocationRef(r, n, was)
+	}
+	if r.Probes(checkAdapterExtensionRef, n) {
+		rulesAdapterExtensionRef(r, n, was)
+	}
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesCleanupEligibilityRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupEligibilityRef to n; was is the value before, if any.
+func rulesCleanupEligibilityRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesCleanupEligibilityEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility/properties/evidenceRefs to n; was is the value before, if any.
+func rulesCleanupEligibilityEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
+// rulesCleanupOutcomeRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupOutcomeRef to n; was is the value before, if any.
+func rulesCleanupOutcomeRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesCleanupOutcomeEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/CleanupOutcome/properties/evidenceRefs to n; was is the value before, if any.
+func rulesCleanupOutcomeEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
+// rulesRollbackPlanRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackPlanRef to n; was is the value before, if any.
+func rulesRollbackPlanRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRollbackTargetRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackTargetRef to n; was is the value before, if any.
+func rulesRollbackTargetRef(r *cel.Run, n, was contract.Node) {
+	if r.Probes(checkCommitRef, n) {
+		rulesCommitRef(r, n, was)
+	}
+	if r.Probes(checkBranchRef, n) {
+		rulesBranchRef(r, n, was)
+	}
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRollbackOutcomeRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackOutcomeRef to n; was is the value before, if any.
+func rulesRollbackOutcomeRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
+// rulesRollbackOutcomeEvidenceRefs applies the rules of hasna.task_to_pr_projection.v1#/$defs/RollbackOutcome/properties/evidenceRefs to n; was is the value before, if any.
+func rulesRollbackOutcomeEvidenceRefs(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectionEvidence(r, k, cel.Nowhere)
+	}
+}
+
+// rulesAdapterExtensionRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/AdapterExtensionRef to n; was is the value before, if any.
+func rulesAdapterExtensionRef(r *cel.Run, n, was contract.Node) {
+	ruleT2prSnapshotRefIDDerived(r, n)
+}
+
 // rulesSecureLocalStoreRetentionAdapter applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreRetentionAdapter to n; was is the value before, if any.
 func rulesSecureLocalStoreRetentionAdapter(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "sqliteMaintenance"); m >= 0 {
@@ -1127,6 +2109,78 @@ func rulesDeploymentReadinessGate(r *cel.Run, n, was contract.Node) {
 // rulesSecureLocalStoreSqliteMaintenance applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance to n; was is the value before, if any.
 func rulesSecureLocalStoreSqliteMaintenance(r *cel.Run, n, was contract.Node) {
 	ruleSqliteMaintenanceNeverHasNoOperations(r, n)
+}
+
+// ruleT2prHistoryNonempty is the rule t2pr.history.nonempty:
+//
+//	self.size() > 0
+func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.LtInt(cel.N(0), cel.ToInt(c.Size(self)))) {
+		r.Violated(cel.Nowhere, "t2pr.history.nonempty", "hasna.task_to_pr_projection.v1#", "a history has at least one state", "")
+	}
+}
+
+// ruleT2prAdapterLocalOnly is the rule t2pr.adapter.local-only:
+//
+//	self.size() > 0 && self[0].adapterExtensions.size() > 0 && self[0].adapterExtensions.all(e, e.mode == 'local')
+func ruleT2prAdapterLocalOnly(r *cel.Run, self cel.Val) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.LtInt(cel.N(0), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.Int(0)), "adapterExtensions")))) && ruleT2prAdapterLocalOnlyAll1(c, c.Select(c.Index(self, cel.Int(0)), "adapterExtensions"))) {
+		r.Violated(cel.Nowhere, "t2pr.adapter.local-only", "hasna.task_to_pr_projection.v1#", "the first projection has extensions of local adapters, and only such", "/0/adapterExtensions")
+	}
+}
+
+func ruleT2prAdapterLocalOnlyAll1(c *cel.Ctx, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		e := it.First()
+		if !cel.EqStr(cel.ToStr(c.Select(e, "mode")), cel.S("local")) {
+			return false
+		}
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prAdapterCloudOnly is the rule t2pr.adapter.cloud-only:
+//
+//	self.size() > 1 && self[1].adapterExtensions.size() > 0 && self[1].adapterExtensions.all(e, e.mode == 'cloud')
+func ruleT2prAdapterCloudOnly(r *cel.Run, self cel.Val) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.LtInt(cel.N(1), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.Int(1)), "adapterExtensions")))) && ruleT2prAdapterCloudOnlyAll1(c, c.Select(c.Index(self, cel.Int(1)), "adapterExtensions"))) {
+		r.Violated(cel.Nowhere, "t2pr.adapter.cloud-only", "hasna.task_to_pr_projection.v1#", "the second projection has extensions of cloud adapters, and only such", "/1/adapterExtensions")
+	}
+}
+
+func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		e := it.First()
+		if !cel.EqStr(cel.ToStr(c.Select(e, "mode")), cel.S("cloud")) {
+			return false
+		}
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prAdapterCoreEqual is the rule t2pr.adapter.core-equal:
+//
+//	self.size() == 2 && omit(dyn(self[0]), ['adapterExtensions']) == omit(dyn(self[1]), ['adapterExtensions'])
+func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), cel.List([]cel.Val{cel.String("adapterExtensions")})), c.Omit(c.Index(self, cel.Int(1)), cel.List([]cel.Val{cel.String("adapterExtensions")}))).IsTrue()) {
+		r.Violated(cel.Nowhere, "t2pr.adapter.core-equal", "hasna.task_to_pr_projection.v1#", "without their extensions, two projections of the same work are equal", "/core")
+	}
 }
 
 // ruleAnnouncementReleaseRefKind is the rule announcement.release_ref_kind:
@@ -1182,7 +2236,7 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, self, "packageName"), &shapeString), c.Add(cel.List([]cel.Val{cel.S("@hasna/cloud").Val(), cel.S("open-cloud").Val()}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))).IsFalse()) {
+	if !(c.In(c.View(0, cel.Member(d, self, "packageName"), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))).IsFalse()) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
@@ -1194,7 +2248,7 @@ func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.S("@hasna/cloud").Val(), cel.S("open-cloud").Val()}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))) {
+	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))) {
 		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
 	}
 }
@@ -1217,7 +2271,7 @@ func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.S("@hasna/cloud").Val(), cel.S("open-cloud").Val()}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
@@ -1410,7 +2464,7 @@ func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "severity"), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.S("FREEZE").Val(), cel.S("UNFREEZE").Val(), cel.S("BREAKING").Val(), cel.S("CUTOVER").Val(), cel.S("POLICY").Val(), cel.S("RELEASE").Val()}, []cel.Val{cel.List([]cel.Val{cel.S("critical").Val()}), cel.List([]cel.Val{cel.S("critical").Val()}), cel.List([]cel.Val{cel.S("breaking").Val()}), cel.List([]cel.Val{cel.S("notice").Val(), cel.S("breaking").Val()}), cel.List([]cel.Val{cel.S("notice").Val(), cel.S("breaking").Val()}), cel.List([]cel.Val{cel.S("info").Val(), cel.S("notice").Val()})}), c.View(0, cel.Member(d, self, "tag"), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "severity"), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, cel.Member(d, self, "tag"), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -1422,7 +2476,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "envelope"), "type")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.S("FREEZE").Val(), cel.S("UNFREEZE").Val()}, []cel.Val{cel.S("fleet.freeze").Val(), cel.S("fleet.unfreeze").Val()}), c.View(0, cel.Member(d, self, "tag"), &shapeString)), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString))))) {
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "envelope"), "type")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, cel.Member(d, self, "tag"), &shapeString)), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString))))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -1434,7 +2488,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "tag")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.S("fleet.freeze").Val(), cel.S("fleet.unfreeze").Val()}, []cel.Val{cel.S("FREEZE").Val(), cel.S("UNFREEZE").Val()}), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString)), c.View(0, cel.Member(d, self, "tag"), &shapeString))))) {
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "tag")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString)), c.View(0, cel.Member(d, self, "tag"), &shapeString))))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -2446,7 +3500,7 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.SetsContains(c.View(0, cel.Member(d, self, "modes"), &shapeListOfString), cel.List([]cel.Val{cel.S("mock").Val(), cel.S("fixture").Val(), cel.S("sandbox").Val(), cel.S("read_only_live").Val(), cel.S("live_mutating").Val()})).IsTrue()) {
+	if !(c.SetsContains(c.View(0, cel.Member(d, self, "modes"), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -2762,7 +3816,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "action")), "install", "update") || cel.NeStr(cel.Text(d, cel.Member(d, self, "result")), cel.S("succeeded")) || (cel.Has(d, self, "verifiedBy") && (cel.Has(d, cel.Member(d, self, "verifiedBy"), "cliVersion") || c.NotEqual(c.OptSelect(c.View(0, cel.Member(d, self, "verifiedBy"), &shapeRolloutVerification), cel.S("mcpHealth").Val()), c.OptionalOf(cel.S("not_checked").Val())).IsTrue()))) {
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "action")), "install", "update") || cel.NeStr(cel.Text(d, cel.Member(d, self, "result")), cel.S("succeeded")) || (cel.Has(d, self, "verifiedBy") && (cel.Has(d, cel.Member(d, self, "verifiedBy"), "cliVersion") || c.NotEqual(c.OptSelect(c.View(0, cel.Member(d, self, "verifiedBy"), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -2806,7 +3860,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.S("source").Val()), cel.S("uri").Val()), cel.S("").Val())), cel.S("file://"))) {
+	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
 		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
 	}
 }
@@ -2954,7 +4008,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, d, self, cel.List([]cel.Val{cel.S("").Val(), cel.S("-cli").Val(), cel.S("-mcp").Val(), cel.S("-serve").Val(), cel.S("-worker").Val(), cel.S("-runner").Val(), cel.S("-daemon").Val(), cel.S("-migrate").Val(), cel.S("-doctor").Val()})), ruleServiceContractBinsAllowlistedEither2(d, self)))) {
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, d, self, cel.List([]cel.Val{cel.String(""), cel.String("-cli"), cel.String("-mcp"), cel.String("-serve"), cel.String("-worker"), cel.String("-runner"), cel.String("-daemon"), cel.String("-migrate"), cel.String("-doctor")})), ruleServiceContractBinsAllowlistedEither2(d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
@@ -2975,7 +4029,7 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, d *contract.Doc, self co
 func ruleServiceContractBinsAllowlistedEither2(d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
-		return cel.List([]cel.Val{cel.S("hasna-deploy").Val()})
+		return cel.List([]cel.Val{cel.String("hasna-deploy")})
 	case !cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
 		return cel.List([]cel.Val{})
 	}
@@ -3001,13 +4055,13 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.S("storage").Val()), cel.S("envPrefix").Val()), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.S("for this name the prefix is ").Val(), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/envPrefix")
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/envPrefix")
 	}
 }
 
 func defEnvPrefixText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
-	return cel.ToStr(c.Add(c.Add(cel.S("HASNA_").Val(), c.Replace(c.UpperAscii(c.View(0, name, &shapeString)), cel.S("-").Val(), cel.S("_").Val())), cel.S("_").Val()))
+	return cel.ToStr(c.Add(c.Add(cel.String("HASNA_"), c.Replace(c.UpperAscii(c.View(0, name, &shapeString)), cel.String("-"), cel.String("_"))), cel.String("_")))
 }
 
 // ruleServiceContractSecretRefMatches is the rule service_contract.secret_ref_matches:
@@ -3017,13 +4071,13 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.S("storage").Val()), cel.S("databaseUrlSecretRef").Val()), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.S("for this name the reference is ").Val(), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/databaseUrlSecretRef")
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/databaseUrlSecretRef")
 	}
 }
 
 func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
-	return cel.ToStr(c.Add(c.Add(cel.S("hasna/oss/").Val(), c.View(0, name, &shapeString)), cel.S("/database-url").Val()))
+	return cel.ToStr(c.Add(c.Add(cel.String("hasna/oss/"), c.View(0, name, &shapeString)), cel.String("/database-url")))
 }
 
 // ruleServiceContractLibraryNoStorage is the rule service_contract.library_no_storage:
@@ -3044,7 +4098,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || c.SetsIntersects(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.S("-serve").Val()), c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.S("-mcp").Val())})).IsFalse()) {
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || c.SetsIntersects(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve")), c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -3084,7 +4138,7 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, surface, "status")), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.S("kind").Val()), cel.S("api").Val())), cel.S("api"))
+	return !cel.EqStr(cel.Text(d, cel.Member(d, surface, "status")), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -3104,11 +4158,11 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, cel.Member(d, contract2, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, contract2, "name"), &shapeString), cel.S("-serve").Val()))) && defMayWaiveEngineHoldsNone1(c, d, cel.Member(d, contract2, "serviceSurfaces")) && cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, contract2, "storage"), "backend")), cel.S("postgresql")) && cel.NotWithin(d, cel.Member(d, contract2, "hosting"), cel.S("hasna-saas"))
+	return cel.NotWithin(d, cel.Member(d, contract2, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, contract2, "name"), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, cel.Member(d, contract2, "serviceSurfaces")) && cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, contract2, "storage"), "backend")), cel.S("postgresql")) && cel.NotWithin(d, cel.Member(d, contract2, "hosting"), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.S("metadata").Val()), cel.S("conformance").Val()), cel.S("waivedStorageEngines").Val()), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -3140,7 +4194,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.S("postgresql").Val()})).IsTrue()) {
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -3152,7 +4206,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.S("sqlite").Val(), cel.S("json").Val()})).IsTrue()) {
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -3164,7 +4218,7 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.S("-serve").Val())))) {
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -3220,7 +4274,7 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.S("-serve").Val())))) {
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -3243,7 +4297,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.S("").Val()})))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -3258,7 +4312,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.S("bin").Val()), cel.S("").Val()))
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
 	}
 	return cel.List(out)
 }
@@ -3282,7 +4336,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.S("").Val()})))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -3297,7 +4351,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.S("mcpBin").Val()), cel.S("").Val()))
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
 	}
 	return cel.List(out)
 }
@@ -3320,7 +4374,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.S("metadata").Val()), cel.S("conformance").Val()), cel.S("waivedSurfaces").Val()), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
@@ -3356,7 +4410,7 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.S("metadata").Val()), cel.S("conformance").Val()), cel.S("waivedStorageEngines").Val()), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
@@ -3379,6 +4433,4251 @@ func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 	for it.Next() {
 		at := it.First()
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at)+"/engine")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotIdentityDigest is the rule t2pr.snapshot.identity-digest:
+//
+//	digest(identityTuple(self)) == 'sha256:' + self.identityDigest
+func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, cel.Member(d, self, "identityDigest"), &shapeString))))) {
+		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
+	}
+}
+
+func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		r2 := it.First()
+		out = append(out, cel.List([]cel.Val{c.Select(r2, "id"), c.Select(r2, "digest")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		r2 := it.First()
+		out = append(out, cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id"), c.Select(r2, "digest")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.EqInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef)}))))
+	}
+	return cel.Val{}
+}
+
+func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "algorithm"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "value"), &shapeString), c.View(0, cel.Member(d, doc, "frozenScopeDigest"), &shapeString)}))
+}
+
+// ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.id) : dyn(i)))
+func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "ref"):
+		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "id"), &shapeString)
+	case !cel.Has(d, e, "ref"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger"+c.Segment(at)+"/ref/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerRefDigestUnique is the rule t2pr.snapshot.ledger-ref-digest-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.digest) : dyn(i)))
+func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "ref"):
+		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "digest"), &shapeString)
+	case !cel.Has(d, e, "ref"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger"+c.Segment(at)+"/ref/digest")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerProjectionIDUnique is the rule t2pr.snapshot.ledger-projection-id-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.projectionId) ? dyn(e.projectionId) : dyn(i)))
+func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "projectionId"):
+		return c.View(0, cel.Member(d, e, "projectionId"), &shapeString)
+	case !cel.Has(d, e, "projectionId"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger"+c.Segment(at)+"/projectionId")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerNonceUnique is the rule t2pr.snapshot.ledger-nonce-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.nonce) ? dyn(e.nonce) : dyn(i)))
+func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "nonce"):
+		return c.View(0, cel.Member(d, e, "nonce"), &shapeString)
+	case !cel.Has(d, e, "nonce"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger"+c.Segment(at)+"/nonce")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerPrefixUnique is the rule t2pr.snapshot.ledger-prefix-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.prefixDigest) ? dyn(e.prefixDigest) : dyn(i)))
+func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "prefixDigest"):
+		return c.View(0, cel.Member(d, e, "prefixDigest"), &shapeString)
+	case !cel.Has(d, e, "prefixDigest"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger"+c.Segment(at)+"/prefixDigest")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerSequenceUnique is the rule t2pr.snapshot.ledger-sequence-unique:
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.sequence) ? dyn(string(e.sequence)) : dyn(i)))
+func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
+	}
+}
+
+func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+	switch {
+	case cel.Has(d, e, "sequence"):
+		return c.ToString(c.View(0, cel.Member(d, e, "sequence"), &shapeInt))
+	case !cel.Has(d, e, "sequence"):
+		return i2.Val()
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		e := n
+		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, d, e, i2))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger"+c.Segment(at)+"/sequence")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotLedgerActiveRepresented is the rule t2pr.snapshot.ledger-active-represented:
+//
+//	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
+func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)))) {
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
+	}
+}
+
+func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), r2})
+}
+
+func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
+	case !cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "handoff"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, cel.Member(d, cel.Member(d, doc, "handoff"), "ref"), &shapeHandoffRef))})
+	case !cel.Has(d, doc, "handoff"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "recovery"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, cel.Member(d, cel.Member(d, doc, "recovery"), "ref"), &shapeRecoveryRef))})
+	case !cel.Has(d, doc, "recovery"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val, base cel.Val, head cel.Val) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), r2, base, head})
+}
+
+func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "exactHead"):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
+	case !cel.Has(d, doc, "exactHead"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "merge"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
+	case !cel.Has(d, doc, "merge"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "cleanup"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
+	case !cel.Has(d, doc, "cleanup"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "rollback"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
+	case !cel.Has(d, doc, "rollback"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "terminalDispositionRef"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, cel.Member(d, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
+	case !cel.Has(d, doc, "terminalDispositionRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, cel.Member(d, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, cel.Member(d, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "sequence"), &shapeInt), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap7(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap8(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+}
+
+func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, c.Index(defActiveEntries(c, d, self), i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.Str {
+	switch {
+	case c.Has(at, "ref").IsTrue():
+		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at, "ref"), "id"))))
+	case c.Has(at, "ref").IsFalse():
+		return cel.S("")
+	}
+	return cel.Str{}
+}
+
+func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at).Val()), ""), "/provenanceLedger")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotHandoffGenerationCurrent is the rule t2pr.snapshot.handoff-generation-current:
+//
+//	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
+func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
+	}
+}
+
+// ruleT2prSnapshotHandoffAttemptCurrent is the rule t2pr.snapshot.handoff-attempt-current:
+//
+//	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
+func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
+	}
+}
+
+// ruleT2prSnapshotHandoffWorkrunFresh is the rule t2pr.snapshot.handoff-workrun-fresh:
+//
+//	has(self.handoff) ? staleHalves(self.handoff.stoppedWorkRunRef, self.workRunRef) : []
+func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotHandoffWorkrunFreshEach2(c, r, self, ruleT2prSnapshotHandoffWorkrunFreshEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/handoff/stoppedWorkRunRef")
+	}
+}
+
+func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+}
+
+func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
+		return cel.List([]cel.Val{cel.String("canonical key")})
+	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
+		return cel.List([]cel.Val{cel.String("digest")})
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, a, b))
+}
+
+func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "handoff"):
+		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
+	case !cel.Has(d, self, "handoff"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at), ""), "/handoff/stoppedWorkRunRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotRecoveryNonceCurrent is the rule t2pr.snapshot.recovery-nonce-current:
+//
+//	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
+func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "recovery") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorAttemptNonce")), cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")))) {
+		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
+	}
+}
+
+// ruleT2prSnapshotRecoveryGenerationCurrent is the rule t2pr.snapshot.recovery-generation-current:
+//
+//	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
+func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "recovery") || cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
+	}
+}
+
+// ruleT2prSnapshotRecoveryAttemptFresh is the rule t2pr.snapshot.recovery-attempt-fresh:
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorAttemptRef, self.attempt.ref) : []
+func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotRecoveryAttemptFreshEach2(c, r, self, ruleT2prSnapshotRecoveryAttemptFreshEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorAttemptRef")
+	}
+}
+
+func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "recovery"):
+		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef))
+	case !cel.Has(d, self, "recovery"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorAttemptRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotRecoveryWorkrunFresh is the rule t2pr.snapshot.recovery-workrun-fresh:
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorWorkRunRef, self.workRunRef) : []
+func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotRecoveryWorkrunFreshEach2(c, r, self, ruleT2prSnapshotRecoveryWorkrunFreshEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorWorkRunRef")
+	}
+}
+
+func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "recovery"):
+		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
+	case !cel.Has(d, self, "recovery"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorWorkRunRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotRecoveryPreservedSet is the rule t2pr.snapshot.recovery-preserved-set:
+//
+//	has(self.recovery)
+//	  ? preservedFaults(self.recovery.preservedStateRefs, preserved([dyn(self.recovery.priorWorkRunRef)], self))
+//	  : []
+func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotRecoveryPreservedSetEach2(c, r, self, ruleT2prSnapshotRecoveryPreservedSetEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
+	}
+}
+
+func defPreservedEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "pullRequestRef"):
+		return cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "pullRequestRef"), &shapePullRequestRef)})
+	case !cel.Has(d, doc, "pullRequestRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defPreserved(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "streamRef"), &shapeEventStreamRef)})), defPreservedEither1(c, d, doc))
+}
+
+func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		r2 := it.First()
+		out = append(out, c.Select(r2, "role"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{cel.String("preservedStateRefs"), i2}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+	switch {
+	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+		return cel.List([]cel.Val{})
+	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
+	}
+	return cel.Val{}
+}
+
+func defPreservedFaults(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+	return c.Add(defPreservedFaultsMap4(c, c.Add(c.Misses(defPreservedFaultsMap1(c, d, refs), defPreservedFaultsMap2(c, want)), c.Repeats(defPreservedFaultsMap3(c, d, refs)))), defPreservedFaultsEither5(c, d, refs, want))
+}
+
+func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "recovery"):
+		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "recovery"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef)}), self))
+	case !cel.Has(d, self, "recovery"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotRecoveryPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotCancellationPreservedSet is the rule t2pr.snapshot.cancellation-preserved-set:
+//
+//	has(self.cancellation)
+//	  ? preservedFaults(self.cancellation.preservedStateRefs, preserved([dyn(self.workRunRef), self.attempt.ref], self))
+//	  : []
+func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotCancellationPreservedSetEach2(c, r, self, ruleT2prSnapshotCancellationPreservedSetEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
+	}
+}
+
+func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "cancellation"):
+		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "cancellation"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef)}), self))
+	case !cel.Has(d, self, "cancellation"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotCancellationAttemptCurrent is the rule t2pr.snapshot.cancellation-attempt-current:
+//
+//	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
+func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cancellation") || cel.Same(d, cel.Member(d, cel.Member(d, self, "cancellation"), "cancelledAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
+	}
+}
+
+// ruleT2prSnapshotCancellationXorRecovery is the rule t2pr.snapshot.cancellation-xor-recovery:
+//
+//	!has(self.cancellation) || !has(self.recovery)
+func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "recovery")) {
+		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
+	}
+}
+
+// ruleT2prSnapshotHandoffXorRecovery is the rule t2pr.snapshot.handoff-xor-recovery:
+//
+//	!has(self.handoff) || !has(self.recovery)
+func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "handoff") || !cel.Has(d, self, "recovery")) {
+		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
+	}
+}
+
+// ruleT2prSnapshotCleanupCursorCurrent is the rule t2pr.snapshot.cleanup-cursor-current:
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
+func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "eventCursorRef"), d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupTerminalBound is the rule t2pr.snapshot.cleanup-terminal-bound:
+//
+//	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
+func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cleanup") || (cel.Has(d, self, "terminalDispositionRef") && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "terminalDispositionRef"), d, cel.Member(d, self, "terminalDispositionRef")))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupLeaseBound is the rule t2pr.snapshot.cleanup-lease-bound:
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
+func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "writerLeaseRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerLeaseRef"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupWorktreeBound is the rule t2pr.snapshot.cleanup-worktree-bound:
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
+func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
+	}
+}
+
+// ruleT2prSnapshotPRExactHead is the rule t2pr.snapshot.pr-exact-head:
+//
+//	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
+func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "exactHead") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
+	}
+}
+
+// ruleT2prSnapshotPRReviews is the rule t2pr.snapshot.pr-reviews:
+//
+//	!has(self.pullRequestRef) || r.pullRequestRef == self.pullRequestRef
+func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(!cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, r2, "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotPRGuard is the rule t2pr.snapshot.pr-guard:
+//
+//	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
+func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
+	}
+}
+
+// ruleT2prSnapshotPROutcome is the rule t2pr.snapshot.pr-outcome:
+//
+//	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
+func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
+	}
+}
+
+// ruleT2prSnapshotPRRequired is the rule t2pr.snapshot.pr-required:
+//
+//	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
+func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Has(d, self, "pullRequestRef") || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) && !cel.Has(d, self, "merge"))) {
+		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
+	}
+}
+
+// ruleT2prSnapshotExactLocalIsBranch is the rule t2pr.snapshot.exact-local-is-branch:
+//
+//	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
+func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "localHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
+	}
+}
+
+// ruleT2prSnapshotExactBaseIsRepo is the rule t2pr.snapshot.exact-base-is-repo:
+//
+//	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
+func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
+	}
+}
+
+// ruleT2prSnapshotExactBranchIsRepo is the rule t2pr.snapshot.exact-branch-is-repo:
+//
+//	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
+func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "remoteBranchRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"))) {
+		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
+	}
+}
+
+// ruleT2prSnapshotExactAfterCreated is the rule t2pr.snapshot.exact-after-created:
+//
+//	!has(self.exactHead) || moment(self.exactHead.verifiedAt) >= moment(self.createdAt)
+func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, self, "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")))) {
+		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
+	}
+}
+
+func defMomentTextEither2(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
+	switch {
+	case cel.EqInt(cel.Count(d, t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
+	case cel.NeInt(cel.Count(d, t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
+	}
+	return cel.Str{}
+}
+
+func defMomentTextEither1(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
+	switch {
+	case cel.Holds(cel.Text(d, t), cel.S(".")):
+		return cel.ToStr(c.RegexReplace(c.View(0, t, &shapeString), cel.String("0*Z$"), cel.String("")))
+	case cel.NotHolds(cel.Text(d, t), cel.S(".")):
+		return defMomentTextEither2(c, d, t)
+	}
+	return cel.Str{}
+}
+
+func defMomentText(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
+	return defMomentTextEither1(c, d, t)
+}
+
+// ruleT2prSnapshotReviewsNeedExactHead is the rule t2pr.snapshot.reviews-need-exact-head:
+//
+//	self.reviews.size() == 0 || has(self.exactHead)
+func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) || cel.Has(d, self, "exactHead")) {
+		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
+	}
+}
+
+// ruleT2prSnapshotProofObligationsUnique is the rule t2pr.snapshot.proof-obligations-unique:
+//
+//	has(self.exactHead) ? repeatedAt(proofObligations(self.exactHead, self.reviews)) : []
+func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotProofObligationsUniqueEach2(c, d, r, self, ruleT2prSnapshotProofObligationsUniqueEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "", "")
+	}
+}
+
+func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeProofBundleRef))
+	}
+	return cel.List(out)
+}
+
+func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+	}
+	return cel.List(out)
+}
+
+func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, cel.Member(d, head, "equalityProofRef"), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, cel.Member(d, head, "ciProofBundleRefs"))), defProofObligationsMap2(c, d, reviews))
+}
+
+func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		r2 := it.First()
+		out = append(out, defRefKey_3(c, d, r2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("canonical key")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		r2 := it.First()
+		out = append(out, c.Select(r2, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("digest")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
+	return c.Add(defRepeatedAtMap2(c, c.Repeats(defRepeatedAtMap1(c, d, refs))), defRepeatedAtMap4(c, c.Repeats(defRepeatedAtMap3(c, refs))))
+}
+
+func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "exactHead"):
+		return defRepeatedAt(c, d, defProofObligations(c, d, cel.Member(d, self, "exactHead"), cel.Member(d, self, "reviews")))
+	case !cel.Has(d, self, "exactHead"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "exactHead"):
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
+	case !cel.Has(d, self, "exactHead"):
+		return c.Index(at, cel.Int(0))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
+		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))})
+	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
+		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.String("proofBundleRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at, self)))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewBase is the rule t2pr.snapshot.review-base:
+//
+//	r.base == self.repository.baseHead
+func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(cel.Same(d, cel.Member(d, r2, "base"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewHead is the rule t2pr.snapshot.review-head:
+//
+//	r.head == self.repository.branchHead
+func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(cel.Same(d, cel.Member(d, r2, "head"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewIDsUnique is the rule t2pr.snapshot.review-ids-unique:
+//
+//	repeats(self.reviews.map(r, r.ref.id)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.id)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.id)).map(i, [dyn(i), 'reviewRunRef'])
+func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewDigestsUnique is the rule t2pr.snapshot.review-digests-unique:
+//
+//	repeats(self.reviews.map(r, r.ref.digest)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.digest)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.digest)).map(i, [dyn(i), 'reviewRunRef'])
+func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "digest"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		i2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewProofsUnique is the rule t2pr.snapshot.review-proofs-unique:
+//
+//	repeatedAt(self.reviews.map(r, r.proofBundleRef))
+func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, cel.Member(d, self, "reviews")))) {
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at, cel.Int(0)))+"/proofBundleRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewerNotWorker is the rule t2pr.snapshot.reviewer-not-worker:
+//
+//	r.reviewerRef.digest != self.attempt.workerRef.digest
+func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewRunNotRuntime is the rule t2pr.snapshot.review-run-not-runtime:
+//
+//	r.reviewRunRef.digest != self.attempt.runtimeRef.digest
+func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotReviewAfterExactHead is the rule t2pr.snapshot.review-after-exact-head:
+//
+//	!has(self.exactHead) || moment(r.reviewedAt) >= moment(self.exactHead.verifiedAt)
+func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, r2, "reviewedAt")))) {
+			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotMergeNeedsExactHead is the rule t2pr.snapshot.merge-needs-exact-head:
+//
+//	!has(self.merge) || has(self.exactHead)
+func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.Has(d, self, "exactHead")) {
+		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
+	}
+}
+
+// ruleT2prSnapshotGuardBase is the rule t2pr.snapshot.guard-base:
+//
+//	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
+func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
+	}
+}
+
+// ruleT2prSnapshotGuardHead is the rule t2pr.snapshot.guard-head:
+//
+//	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
+func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
+	}
+}
+
+// ruleT2prSnapshotGuardAfterExactHead is the rule t2pr.snapshot.guard-after-exact-head:
+//
+//	!has(self.merge) || !has(self.exactHead) || moment(self.merge.guard.evaluatedAt) >= moment(self.exactHead.verifiedAt)
+func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
+	}
+}
+
+// ruleT2prSnapshotGuardAfterReviews is the rule t2pr.snapshot.guard-after-reviews:
+//
+//	!has(self.merge) || self.reviews.all(r, moment(self.merge.guard.evaluatedAt) >= moment(r.reviewedAt))
+func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, cel.Member(d, self, "reviews"))) {
+		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
+	}
+}
+
+func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		r2 := n
+		if !cel.LeStr(defMomentText(c, d, cel.Member(d, r2, "reviewedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt"))) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotOperatorNotWorker is the rule t2pr.snapshot.operator-not-worker:
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
+func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
+	}
+}
+
+// ruleT2prSnapshotOperatorRunNotRuntime is the rule t2pr.snapshot.operator-run-not-runtime:
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
+func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
+	}
+}
+
+// ruleT2prSnapshotOperatorNotReviewer is the rule t2pr.snapshot.operator-not-reviewer:
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != r.reviewerRef.digest
+func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")))) {
+			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotOperatorRunNotReviewRun is the rule t2pr.snapshot.operator-run-not-review-run:
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != r.reviewRunRef.digest
+func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
+	}
+}
+
+func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")))) {
+			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotGuardAllApproved is the rule t2pr.snapshot.guard-all-approved:
+//
+//	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
+func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews"))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, cel.Member(d, self, "reviews")))) {
+		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
+	}
+}
+
+func defGrantedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
+	return !cel.Has(d, doc, "merge") || cel.NotAmong(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision")), "eligible", "consumed")
+}
+
+func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		r2 := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, r2, "verdict")), cel.S("approved")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleT2prSnapshotGuardReviewSet is the rule t2pr.snapshot.guard-review-set:
+//
+//	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
+func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || (cel.EqInt(cel.Count(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs")), cel.Count(d, cel.Member(d, self, "reviews"))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, cel.Member(d, self, "reviews")), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs"), &shapeListOfReviewRef)).IsTrue())) {
+		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
+	}
+}
+
+func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef))
+	}
+	return cel.List(out)
+}
+
+// ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
+//
+//	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
+func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, cel.Member(d, self, "reviews"))).IsTrue()) {
+		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
+	}
+}
+
+func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+	}
+	return cel.List(out)
+}
+
+// ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
+func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.In(c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
+	}
+}
+
+// ruleT2prSnapshotGuardBindsCi is the rule t2pr.snapshot.guard-binds-ci:
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
+func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
+	}
+}
+
+// ruleT2prSnapshotCleanupAfterFloor is the rule t2pr.snapshot.cleanup-after-floor:
+//
+//	!has(self.cleanup) || moment(self.cleanup.eligibility.evaluatedAt) >= mergeFloor(self)
+func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cleanup") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "evaluatedAt")))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
+	}
+}
+
+func defMergeFloorTextEither1(d *contract.Doc, doc contract.Node) cel.Str {
+	switch {
+	case cel.Has(d, doc, "merge") && cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
+		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "finishedAt"))
+	case !cel.Has(d, doc, "merge") || cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
+		return cel.Text(d, cel.Member(d, doc, "createdAt"))
+	}
+	return cel.Str{}
+}
+
+func defMomentText_2Either2(c *cel.Ctx, t cel.Str) cel.Str {
+	switch {
+	case cel.EqInt(cel.Length(t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.Int(0), cel.Int(16)), cel.String(":00.")))
+	case cel.NeInt(cel.Length(t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.Int(0), cel.Int(19)), cel.String(".")))
+	}
+	return cel.Str{}
+}
+
+func defMomentText_2Either1(c *cel.Ctx, t cel.Str) cel.Str {
+	switch {
+	case cel.Holds(t, cel.S(".")):
+		return cel.ToStr(c.RegexReplace(t.Val(), cel.String("0*Z$"), cel.String("")))
+	case cel.NotHolds(t, cel.S(".")):
+		return defMomentText_2Either2(c, t)
+	}
+	return cel.Str{}
+}
+
+func defMomentText_2(c *cel.Ctx, d *contract.Doc, t cel.Str) cel.Str {
+	return defMomentText_2Either1(c, t)
+}
+
+func defMergeFloorText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	return defMomentText_2(c, d, defMergeFloorTextEither1(d, doc))
+}
+
+// ruleT2prSnapshotRollbackOutcomeAfterMerge is the rule t2pr.snapshot.rollback-outcome-after-merge:
+//
+//	!has(self.rollback) || !has(self.rollback.outcome) || !has(self.merge) || !has(self.merge.outcome) || moment(self.rollback.outcome.finishedAt) >= moment(self.merge.outcome.finishedAt)
+func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "finishedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "finishedAt")))) {
+		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
+	}
+}
+
+// ruleT2prSnapshotRollbackPlanAfterFloor is the rule t2pr.snapshot.rollback-plan-after-floor:
+//
+//	!has(self.rollback) || moment(self.rollback.plan.createdAt) >= mergeFloor(self)
+func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "rollback") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "plan"), "createdAt")))) {
+		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
+	}
+}
+
+// ruleT2prSnapshotStateHandedOff is the rule t2pr.snapshot.state-handed-off:
+//
+//	self.state != 'handed_off' || has(self.handoff)
+func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("handed_off")) || cel.Has(d, self, "handoff")) {
+		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
+	}
+}
+
+// ruleT2prSnapshotStateEarlyNoReviews is the rule t2pr.snapshot.state-early-no-reviews:
+//
+//	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
+func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off") || cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) {
+		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
+	}
+}
+
+// ruleT2prSnapshotStateEarlyNoGuardReviews is the rule t2pr.snapshot.state-early-no-guard-reviews:
+//
+//	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
+func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off", "recovering") || !cel.Has(d, self, "merge")) {
+		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
+	}
+}
+
+// ruleT2prSnapshotStateMergeMatrix is the rule t2pr.snapshot.state-merge-matrix:
+//
+//	mergeKey(self) in mergeKeys()[self.state]
+func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, cel.Member(d, self, "state"), &shapeString))).IsTrue()) {
+		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
+	}
+}
+
+func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
+	switch {
+	case cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
+		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "status"))
+	case cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
+		return cel.S("none")
+	}
+	return cel.Str{}
+}
+
+func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	switch {
+	case !cel.Has(d, doc, "merge"):
+		return cel.S("absent")
+	case cel.Has(d, doc, "merge"):
+		return cel.ToStr(c.Add(c.Add(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision"), &shapeString), cel.String(":")), defMergeKeyTextEither2(d, doc).Val()))
+	}
+	return cel.Str{}
+}
+
+func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	return defMergeKeyTextEither1(c, d, doc)
+}
+
+func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("eligible:none")}), cel.List([]cel.Val{cel.String("consumed:merged")}), cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("consumed:merged")})})
+}
+
+// ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
+//
+//	!terminal(self.state) || has(self.terminalDispositionRef)
+func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defTerminalFails(c, d, cel.Member(d, self, "state")) || cel.Has(d, self, "terminalDispositionRef")) {
+		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
+	}
+}
+
+func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
+	return cel.NotAmong(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+}
+
+// ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
+//
+//	terminal(self.state) || !has(self.terminalDispositionRef)
+func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || !cel.Has(d, self, "terminalDispositionRef")) {
+		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
+	}
+}
+
+func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
+	return cel.Among(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+}
+
+// ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
+//
+//	self.state != 'reviewing' || self.reviews.size() > 0
+func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews")))) {
+		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
+	}
+}
+
+// ruleT2prSnapshotStateCancelled is the rule t2pr.snapshot.state-cancelled:
+//
+//	self.state != 'cancelled' || has(self.cancellation)
+func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cancelled")) || cel.Has(d, self, "cancellation")) {
+		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
+	}
+}
+
+// ruleT2prSnapshotCancellationNoMergeOutcome is the rule t2pr.snapshot.cancellation-no-merge-outcome:
+//
+//	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
+func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) {
+		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
+	}
+}
+
+// ruleT2prSnapshotStateRecovering is the rule t2pr.snapshot.state-recovering:
+//
+//	self.state != 'recovering' || has(self.recovery)
+func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || cel.Has(d, self, "recovery")) {
+		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
+	}
+}
+
+// ruleT2prSnapshotStateRepairing is the rule t2pr.snapshot.state-repairing:
+//
+//	self.state != 'repairing' || self.repair.cycle > 0
+func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")))) {
+		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
+	}
+}
+
+// ruleT2prSnapshotMergeAdmissionGeneration is the rule t2pr.snapshot.merge-admission-generation:
+//
+//	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
+func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defGrantedFails(c, d, self) || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "admissionWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
+	}
+}
+
+// ruleT2prSnapshotStateCleanupComplete is the rule t2pr.snapshot.state-cleanup-complete:
+//
+//	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
+func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cleanup_complete")) || (cel.Has(d, self, "cleanup") && cel.Has(d, cel.Member(d, self, "cleanup"), "outcome") && cel.Among(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "outcome"), "status")), "deleted", "preserved", "skipped"))) {
+		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
+	}
+}
+
+// ruleT2prSnapshotStateRolledBack is the rule t2pr.snapshot.state-rolled-back:
+//
+//	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
+func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("rolled_back")) || (cel.Has(d, self, "rollback") && cel.Has(d, cel.Member(d, self, "rollback"), "outcome") && cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "status")), cel.S("succeeded")))) {
+		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
+	}
+}
+
+// ruleT2prSnapshotStateFailedEvidence is the rule t2pr.snapshot.state-failed-evidence:
+//
+//	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
+func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
+	}
+}
+
+// ruleT2prSnapshotNonterminalNoOutcomes is the rule t2pr.snapshot.nonterminal-no-outcomes:
+//
+//	terminal(self.state) || !(has(self.merge) && has(self.merge.outcome) || has(self.cancellation) || has(self.cleanup) && has(self.cleanup.outcome) || has(self.rollback) && has(self.rollback.outcome))
+func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || ((!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) && !cel.Has(d, self, "cancellation") && (!cel.Has(d, self, "cleanup") || cel.Lacks(d, cel.Member(d, self, "cleanup"), "outcome")) && (!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome")))) {
+		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
+	}
+}
+
+// ruleT2prSnapshotExtensionsUnique is the rule t2pr.snapshot.extensions-unique:
+//
+//	repeats(self.adapterExtensions.map(e, e.mode + ' ' + e.schema))
+func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, cel.Member(d, self, "adapterExtensions")))) {
+		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
+	}
+}
+
+func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		e := n
+		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, e, "mode"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, e, "schema"), &shapeString)))
+	}
+	return cel.List(out)
+}
+
+func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionLedgerAppendOnly is the rule t2pr.transition.ledger-append-only:
+//
+//	isPrefix(oldSelf.provenanceLedger, self.provenanceLedger)
+func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)).IsTrue()) {
+		r.Violated(self, "t2pr.transition.ledger-append-only", "hasna.task_to_pr_projection.v1#", "the ledger only grows at its end", "/provenanceLedger")
+	}
+}
+
+// ruleT2prTransitionLedgerAppendedActive is the rule t2pr.transition.ledger-appended-active:
+//
+//	self.provenanceLedger.size() > oldSelf.provenanceLedger.size()
+//	  ? misses(self.provenanceLedger.slice(oldSelf.provenanceLedger.size(), self.provenanceLedger.size()), activeEntries(self))
+//	  : []
+func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionLedgerAppendedActiveEach2(c, o, oldSelf, r, self, ruleT2prTransitionLedgerAppendedActiveEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
+	}
+}
+
+func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.LtInt(cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")), cel.Count(d, cel.Member(d, self, "provenanceLedger"))):
+		return c.Misses(c.Slice(c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")).Val(), cel.Count(d, cel.Member(d, self, "provenanceLedger")).Val()), defActiveEntries(c, d, self))
+	case cel.LeInt(cel.Count(d, cel.Member(d, self, "provenanceLedger")), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionLedgerNoReactivation is the rule t2pr.transition.ledger-no-reactivation:
+//
+//	sets.contains(misses(activeEntries(self), oldSelf.provenanceLedger), misses(activeEntries(self), activeEntries(oldSelf)))
+func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
+	}
+}
+
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
+	case !cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "handoff"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, cel.Member(o, cel.Member(o, doc, "handoff"), "ref"), &shapeHandoffRef))})
+	case !cel.Has(o, doc, "handoff"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "recovery"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, cel.Member(o, cel.Member(o, doc, "recovery"), "ref"), &shapeRecoveryRef))})
+	case !cel.Has(o, doc, "recovery"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "exactHead"):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
+	case !cel.Has(o, doc, "exactHead"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+	}
+	return cel.List(out)
+}
+
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "merge"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
+	case !cel.Has(o, doc, "merge"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "cleanup"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
+	case !cel.Has(o, doc, "cleanup"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "rollback"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
+	case !cel.Has(o, doc, "rollback"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "terminalDispositionRef"):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, cel.Member(o, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
+	case !cel.Has(o, doc, "terminalDispositionRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, cel.Member(o, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, cel.Member(o, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "sequence"), &shapeInt), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map7(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map8(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
+}
+
+// ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
+//
+//	self.id == oldSelf.id
+func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.Text(o, cel.Member(o, oldSelf, "id")))) {
+		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
+	}
+}
+
+// ruleT2prTransitionCreatedMonotonic is the rule t2pr.transition.created-monotonic:
+//
+//	moment(self.createdAt) >= moment(oldSelf.createdAt)
+func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, oldSelf, "createdAt")), defMomentText(c, d, cel.Member(d, self, "createdAt")))) {
+		r.Violated(self, "t2pr.transition.created-monotonic", "hasna.task_to_pr_projection.v1#", "the state was written before the previous one", "/createdAt")
+	}
+}
+
+func defMomentText_3Either2(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.Str {
+	switch {
+	case cel.EqInt(cel.Count(o, t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
+	case cel.NeInt(cel.Count(o, t), cel.N(17)):
+		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
+	}
+	return cel.Str{}
+}
+
+func defMomentText_3Either1(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.Str {
+	switch {
+	case cel.Holds(cel.Text(o, t), cel.S(".")):
+		return cel.ToStr(c.RegexReplace(c.View(1, t, &shapeString), cel.String("0*Z$"), cel.String("")))
+	case cel.NotHolds(cel.Text(o, t), cel.S(".")):
+		return defMomentText_3Either2(c, o, t)
+	}
+	return cel.Str{}
+}
+
+func defMomentText_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, t contract.Node) cel.Str {
+	return defMomentText_3Either1(c, o, t)
+}
+
+// ruleT2prTransitionDriftNeedsSequence is the rule t2pr.transition.drift-needs-sequence:
+//
+//	omit(dyn(self), ['id', 'createdAt', 'events', 'provenanceLedger']) == omit(dyn(oldSelf), ['id', 'createdAt', 'events', 'provenanceLedger']) || self.events.sequence > oldSelf.events.sequence
+func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
+	}
+}
+
+// ruleT2prTransitionIdentityImmutable is the rule t2pr.transition.identity-immutable:
+//
+//	(self.identityDigest == oldSelf.identityDigest ? [] : ['identityDigest']) + (self.frozenScopeDigest == oldSelf.frozenScopeDigest ? [] : ['frozenScopeDigest']) + (self.rootRequestRef == oldSelf.rootRequestRef ? [] : ['rootRequestRef']) + (self.prGroupRef == oldSelf.prGroupRef ? [] : ['prGroupRef']) + (self.leafTaskRef == oldSelf.leafTaskRef ? [] : ['leafTaskRef']) + (self.repository.repoRef == oldSelf.repository.repoRef ? [] : ['repository.repoRef']) + (self.repository.worktreeRef == oldSelf.repository.worktreeRef ? [] : ['repository.worktreeRef']) + (self.repository.branchRef == oldSelf.repository.branchRef ? [] : ['repository.branchRef']) + (self.repository.baseHead == oldSelf.repository.baseHead ? [] : ['repository.baseHead']) + (self.events.streamRef == oldSelf.events.streamRef ? [] : ['events.streamRef'])
+func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(d, o, oldSelf, self))) {
+		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
+	}
+}
+
+func ruleT2prTransitionIdentityImmutableEither1(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+		return cel.List([]cel.Val{})
+	case cel.NeStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+		return cel.List([]cel.Val{cel.String("identityDigest")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+		return cel.List([]cel.Val{})
+	case cel.NeStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+		return cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+		return cel.List([]cel.Val{cel.String("rootRequestRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+		return cel.List([]cel.Val{cel.String("prGroupRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither5(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+		return cel.List([]cel.Val{cel.String("leafTaskRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither6(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+		return cel.List([]cel.Val{cel.String("repository.repoRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither7(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+		return cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither8(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+		return cel.List([]cel.Val{cel.String("repository.branchRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither9(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+		return cel.List([]cel.Val{cel.String("repository.baseHead")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither10(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+		return cel.List([]cel.Val{cel.String("events.streamRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at, cel.String("."))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionPRImmutable is the rule t2pr.transition.pr-immutable:
+//
+//	!has(oldSelf.pullRequestRef) || self.?pullRequestRef == oldSelf.?pullRequestRef
+func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	o := r.OldDoc()
+	if !(!cel.Has(o, oldSelf, "pullRequestRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
+	}
+}
+
+// ruleT2prTransitionSameHeadExactHead is the rule t2pr.transition.same-head-exact-head:
+//
+//	!sameHead(oldSelf, self) || !has(oldSelf.exactHead) || self.?exactHead == oldSelf.?exactHead
+func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !cel.Has(o, oldSelf, "exactHead") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
+	}
+}
+
+func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.Differ(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+}
+
+// ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
+//
+//	!sameHead(oldSelf, self) || isPrefix(oldSelf.reviews, self.reviews)
+func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "reviews"), &shapeListOfReview), c.View(0, cel.Member(d, self, "reviews"), &shapeListOfReview)).IsTrue()) {
+		r.Violated(self, "t2pr.transition.same-head-reviews-prefix", "hasna.task_to_pr_projection.v1#", "the reviews of a head only grow at their end", "/reviews")
+	}
+}
+
+// ruleT2prTransitionNewHeadEvidenceFresh is the rule t2pr.transition.new-head-evidence-fresh:
+//
+//	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
+func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionNewHeadEvidenceFreshEach4(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "", "")
+	}
+}
+
+func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.Same(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+}
+
+func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, doc, "exactHead"):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
+	case !cel.Has(o, doc, "exactHead"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || o.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidence(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap4(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap5(c, o, cel.Member(o, doc, "reviews")))
+}
+
+func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, doc, "exactHead"):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
+	case !cel.Has(d, doc, "exactHead"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		r2 := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+	}
+	return cel.List(out)
+}
+
+func defHeadEvidence_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map4(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map5(c, d, cel.Member(d, doc, "reviews")))
+}
+
+func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		e := it.First()
+		out = append(out, c.Select(e, "ref"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, x)
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defSameHeadHolds(c, d, o, oldSelf, self):
+		return cel.List([]cel.Val{})
+	case defSameHeadFails(c, d, o, oldSelf, self):
+		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence(c, d, o, oldSelf), defHeadEvidence_2(c, d, self)))))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionRecoveringRetainsOnly is the rule t2pr.transition.recovering-retains-only:
+//
+//	self.state != 'recovering' || !has(self.exactHead) && self.reviews.size() == 0 || sameHead(oldSelf, self) && self.?exactHead == oldSelf.?exactHead && self.reviews == oldSelf.reviews
+func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, cel.Member(d, self, "reviews"), o, cel.Member(o, oldSelf, "reviews")))) {
+		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
+	}
+}
+
+// ruleT2prTransitionSequenceMonotonic is the rule t2pr.transition.sequence-monotonic:
+//
+//	self.events.sequence >= oldSelf.events.sequence
+func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.LeInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+		r.Violated(self, "t2pr.transition.sequence-monotonic", "hasna.task_to_pr_projection.v1#", "events are not taken back", "/events/sequence")
+	}
+}
+
+// ruleT2prTransitionSameSequenceSameCursor is the rule t2pr.transition.same-sequence-same-cursor:
+//
+//	self.events.sequence != oldSelf.events.sequence || self.events.prefixDigest == oldSelf.events.prefixDigest && self.events.replayCursorRef == oldSelf.events.replayCursorRef
+func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || (cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest"))) && cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef")))) {
+		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
+	}
+}
+
+// ruleT2prTransitionNewSequenceCursorFresh is the rule t2pr.transition.new-sequence-cursor-fresh:
+//
+//	self.events.sequence > oldSelf.events.sequence ? staleHalves(oldSelf.events.replayCursorRef, self.events.replayCursorRef) : []
+func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionNewSequenceCursorFreshEach2(c, r, self, ruleT2prTransitionNewSequenceCursorFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "", "/events/replayCursorRef")
+	}
+}
+
+func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence"))):
+		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef"), &shapeReplayCursorRef), c.View(0, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), &shapeReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at), ""), "/events/replayCursorRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionNewSequencePrefixFresh is the rule t2pr.transition.new-sequence-prefix-fresh:
+//
+//	self.events.sequence <= oldSelf.events.sequence || self.events.prefixDigest != oldSelf.events.prefixDigest
+func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest")))) {
+		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
+	}
+}
+
+// ruleT2prTransitionRepairMonotonic is the rule t2pr.transition.repair-monotonic:
+//
+//	self.repair.cycle == oldSelf.repair.cycle || repairAdvances(oldSelf, self)
+func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.repair-monotonic", "hasna.task_to_pr_projection.v1#", "the cycle stays or becomes one more", "/repair/cycle")
+	}
+}
+
+func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+}
+
+// ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
+//
+//	repairAdvances(oldSelf, self)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.ref) + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.ref) : [])
+//	  : []
+func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionRepairAdvanceRefFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceRefFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/ref")
+	}
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef))
+	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
+		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at), ""), "/repair/ref")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionRepairAdvanceLatestFresh is the rule t2pr.transition.repair-advance-latest-fresh:
+//
+//	repairAdvances(oldSelf, self) && has(self.repair.latestRepairRef)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.latestRepairRef)
+//	    + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.latestRepairRef) : [])
+//	  : []
+func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionRepairAdvanceLatestFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceLatestFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/latestRepairRef")
+	}
+}
+
+func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef))
+	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
+		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at), ""), "/repair/latestRepairRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionRepairUnchangedFrozen is the rule t2pr.transition.repair-unchanged-frozen:
+//
+//	self.repair.cycle != oldSelf.repair.cycle || self.repair == oldSelf.repair
+func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
+	}
+}
+
+// ruleT2prTransitionRepairEntryConsumesOne is the rule t2pr.transition.repair-entry-consumes-one:
+//
+//	!entersRepair(oldSelf, self) || repairAdvances(oldSelf, self)
+func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.repair-entry-consumes-one", "hasna.task_to_pr_projection.v1#", "going into repair begins a cycle", "/repair/cycle")
+	}
+}
+
+func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return !cel.EqStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("repairing")) || !cel.NeStr(cel.Text(o, cel.Member(o, a, "state")), cel.S("repairing"))
+}
+
+// ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
+//
+//	!entersRepair(oldSelf, self) || !oldSelf.repair.exhausted
+func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "exhausted"))) {
+		r.Violated(self, "t2pr.transition.repair-exhausted-no-entry", "hasna.task_to_pr_projection.v1#", "the repairs were exhausted", "/repair/exhausted")
+	}
+}
+
+// ruleT2prTransitionRepairTerminalFrozen is the rule t2pr.transition.repair-terminal-frozen:
+//
+//	!terminal(oldSelf.state) || self.repair == oldSelf.repair
+func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defTerminalFails_2(c, d, o, cel.Member(o, oldSelf, "state")) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
+	}
+}
+
+func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
+	return cel.NotAmong(cel.Text(o, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+}
+
+// ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
+//
+//	[rotated(oldSelf, self), self.attempt.nonce != oldSelf.attempt.nonce,
+//	 refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef), refKey(self.workRunRef) != refKey(oldSelf.workRunRef)].distinct().size() == 1
+func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce"))), cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce")))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef)))})))), cel.N(1))) {
+		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
+	}
+}
+
+func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef)))
+}
+
+// ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
+//
+//	!rotated(oldSelf, self) || caused(self)
+func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defRotatedFails(c, d, o, oldSelf, self) || defCausedHolds(c, d, self)) {
+		r.Violated(self, "t2pr.transition.attempt-rotation-cause", "hasna.task_to_pr_projection.v1#", "a new attempt comes from a handoff or a recovery", "/attempt")
+	}
+}
+
+func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsFalse()
+}
+
+func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
+	return cel.Has(d, doc, "handoff") || cel.Has(d, doc, "recovery")
+}
+
+// ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
+//
+//	rotated(oldSelf, self) || !caused(self) || caused(oldSelf)
+func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || defCausedFails(c, d, self) || defCausedHolds_2(c, d, o, oldSelf)) {
+		r.Violated(self, "t2pr.transition.cause-needs-rotation", "hasna.task_to_pr_projection.v1#", "a handoff or a recovery brings a new attempt", "/attempt")
+	}
+}
+
+func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsTrue()
+}
+
+func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
+	return !cel.Has(d, doc, "handoff") && !cel.Has(d, doc, "recovery")
+}
+
+func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
+	return cel.Has(o, doc, "handoff") || cel.Has(o, doc, "recovery")
+}
+
+// ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
+//
+//	rotated(oldSelf, self) || self.?handoff == oldSelf.?handoff
+func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("handoff")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("handoff"))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
+	}
+}
+
+// ruleT2prTransitionSameAttemptRecovery is the rule t2pr.transition.same-attempt-recovery:
+//
+//	rotated(oldSelf, self) || self.?recovery == oldSelf.?recovery
+func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("recovery")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("recovery"))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
+	}
+}
+
+// ruleT2prTransitionSameAttemptFrozen is the rule t2pr.transition.same-attempt-frozen:
+//
+//	rotated(oldSelf, self) || self.attempt == oldSelf.attempt
+func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, cel.Member(d, self, "attempt"), o, cel.Member(o, oldSelf, "attempt"))) {
+		r.Violated(self, "t2pr.transition.same-attempt-frozen", "hasna.task_to_pr_projection.v1#", "an attempt does not change", "/attempt")
+	}
+}
+
+// ruleT2prTransitionSameGenerationExact is the rule t2pr.transition.same-generation-exact:
+//
+//	refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef) || self.attempt.writerGenerationRef == oldSelf.attempt.writerGenerationRef
+func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"))) {
+		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
+	}
+}
+
+// ruleT2prTransitionSameWorkrunExact is the rule t2pr.transition.same-workrun-exact:
+//
+//	refKey(self.workRunRef) != refKey(oldSelf.workRunRef) || self.workRunRef == oldSelf.workRunRef
+func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef))).IsTrue() || cel.Same(d, cel.Member(d, self, "workRunRef"), o, cel.Member(o, oldSelf, "workRunRef"))) {
+		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
+	}
+}
+
+// ruleT2prTransitionRotationDigestsFresh is the rule t2pr.transition.rotation-digests-fresh:
+//
+//	!rotated(oldSelf, self) ? [] : (self.attempt.ref.digest == oldSelf.attempt.ref.digest ? ['attempt.ref'] : [])
+//	  + (self.attempt.writerGenerationRef.digest == oldSelf.attempt.writerGenerationRef.digest ? ['attempt.writerGenerationRef'] : [])
+//	  + (self.workRunRef.digest == oldSelf.workRunRef.digest ? ['workRunRef'] : [])
+func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionRotationDigestsFreshEach5(c, r, self, ruleT2prTransitionRotationDigestsFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
+	}
+}
+
+func ruleT2prTransitionRotationDigestsFreshEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+		return cel.List([]cel.Val{cel.String("attempt.ref")})
+	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRotationDigestsFreshEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+		return cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRotationDigestsFreshEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+		return cel.List([]cel.Val{cel.String("workRunRef")})
+	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self):
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self):
+		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(d, o, oldSelf, self))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at, cel.String("."))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionRotationOwnerRefsFresh is the rule t2pr.transition.rotation-owner-refs-fresh:
+//
+//	!rotated(oldSelf, self) ? []
+//	  : ['admissionRef', 'workerRef', 'runtimeRef', 'writerLeaseRef', 'writerFenceRef', 'providerProfileRef', 'providerRouteRef']
+//	    .map(name, staleHalves(dyn(oldSelf.attempt)[name], dyn(self.attempt)[name]).map(half, [name, half])).flatten()
+func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionRotationOwnerRefsFreshEach4(c, r, self, ruleT2prTransitionRotationOwnerRefsFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "", "/attempt")
+	}
+}
+
+func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		half := it.First()
+		out = append(out, cel.List([]cel.Val{name, half}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		name := it.First()
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, cel.Member(o, oldSelf, "attempt"), &shapeAttempt), name), c.Index(c.View(0, cel.Member(d, self, "attempt"), &shapeAttempt), name))))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self):
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self):
+		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, o, oldSelf, self, cel.List([]cel.Val{cel.String("admissionRef"), cel.String("workerRef"), cel.String("runtimeRef"), cel.String("writerLeaseRef"), cel.String("writerFenceRef"), cel.String("providerProfileRef"), cel.String("providerRouteRef")})))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at, cel.Int(0))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionRecoveryBindsPrior is the rule t2pr.transition.recovery-binds-prior:
+//
+//	!rotated(oldSelf, self) || !has(self.recovery) ? []
+//	  : (self.recovery.priorAttemptRef == oldSelf.attempt.ref ? [] : ['priorAttemptRef'])
+//	    + (self.recovery.priorWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['priorWriterGenerationRef'])
+//	    + (self.recovery.priorWorkRunRef == oldSelf.workRunRef ? [] : ['priorWorkRunRef'])
+func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionRecoveryBindsPriorEach5(c, r, self, ruleT2prTransitionRecoveryBindsPriorEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
+	}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+		return cel.List([]cel.Val{cel.String("priorAttemptRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+		return cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+		return cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "recovery"):
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "recovery"):
+		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(d, o, oldSelf, self))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionHandoffBindsPrior is the rule t2pr.transition.handoff-binds-prior:
+//
+//	!rotated(oldSelf, self) || !has(self.handoff) ? []
+//	  : (self.handoff.previousAttemptRef == oldSelf.attempt.ref ? [] : ['previousAttemptRef'])
+//	    + (self.handoff.previousWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['previousWriterGenerationRef'])
+//	    + (self.handoff.stoppedWorkRunRef == oldSelf.workRunRef ? [] : ['stoppedWorkRunRef'])
+//	    + (self.handoff.nextAttemptRef == self.attempt.ref ? [] : ['nextAttemptRef'])
+func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionHandoffBindsPriorEach6(c, r, self, ruleT2prTransitionHandoffBindsPriorEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
+	}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+		return cel.List([]cel.Val{cel.String("previousAttemptRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+		return cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+		return cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither5(d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+		return cel.List([]cel.Val{})
+	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+		return cel.List([]cel.Val{cel.String("nextAttemptRef")})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "handoff"):
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "handoff"):
+		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(d, self))
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionStateEdge is the rule t2pr.transition.state-edge:
+//
+//	self.state == oldSelf.state || self.state in edges()[oldSelf.state]
+func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "state")), cel.Text(o, cel.Member(o, oldSelf, "state"))) || c.In(c.View(0, cel.Member(d, self, "state"), &shapeString), c.Index(defEdges_6(c, d), c.View(1, cel.Member(o, oldSelf, "state"), &shapeString))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
+	}
+}
+
+func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+}
+
+// ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
+//
+//	!eligibleExit(oldSelf, self) || has(self.merge)
+func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || cel.Has(d, self, "merge")) {
+		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
+	}
+}
+
+func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return !cel.Has(o, a, "merge") || cel.NeStr(cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, a, "merge"), "guard"), "decision")), cel.S("eligible")) || !cel.NeStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("merge_ready"))
+}
+
+// ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
+func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "decision")), ruleT2prTransitionEligibleExitDecisionEither1(d, self))) {
+		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
+	}
+}
+
+func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contract.Node) cel.Str {
+	switch {
+	case cel.Has(d, cel.Member(d, self, "merge"), "outcome"):
+		return cel.S("consumed")
+	case cel.Lacks(d, cel.Member(d, self, "merge"), "outcome"):
+		return cel.S("revoked")
+	}
+	return cel.Str{}
+}
+
+// ruleT2prTransitionEligibleExitLineage is the rule t2pr.transition.eligible-exit-lineage:
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
+func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || c.Equal(c.Omit(c.View(0, cel.Member(d, cel.Member(d, self, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
+	}
+}
+
+// ruleT2prTransitionEligibleExitTime is the rule t2pr.transition.eligible-exit-time:
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
+func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
+	}
+}
+
+// ruleT2prTransitionOwnerRecordImmutable is the rule t2pr.transition.owner-record-immutable:
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) == refKey(was[name].ref))))
+func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
+	}
+}
+
+func defOwnerRecordsWith3(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecordsEither2(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecordsWith3(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecordsWith1(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecordsEither2(c, target)
+}
+
+func defOwnerRecordsWith6(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecordsEither5(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecordsWith6(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecordsWith4(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecordsEither5(c, target)
+}
+
+func defOwnerRecordsWith9(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecordsEither8(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecordsWith9(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecordsWith7(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecordsEither8(c, target)
+}
+
+func defOwnerRecordsWith12(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecordsEither11(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecordsWith12(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecordsWith10(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecordsEither11(c, target)
+}
+
+func defOwnerRecordsWith15(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecordsEither14(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecordsWith15(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecordsWith13(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecordsEither14(c, target)
+}
+
+func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+}
+
+func defOwnerRecords_2With3(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecords_2Either2(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecords_2With3(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecords_2With1(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecords_2Either2(c, target)
+}
+
+func defOwnerRecords_2With6(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecords_2Either5(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecords_2With6(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecords_2With4(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecords_2Either5(c, target)
+}
+
+func defOwnerRecords_2With9(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecords_2Either8(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecords_2With9(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecords_2With7(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecords_2Either8(c, target)
+}
+
+func defOwnerRecords_2With12(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecords_2Either11(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecords_2With12(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecords_2With10(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecords_2Either11(c, target)
+}
+
+func defOwnerRecords_2With15(x cel.Val) cel.Val {
+	return x
+}
+
+func defOwnerRecords_2Either14(c *cel.Ctx, target cel.Val) cel.Val {
+	switch {
+	case c.HasValue(target).IsTrue():
+		return c.OptionalOf(defOwnerRecords_2With15(c.Value(target)))
+	case c.HasValue(target).IsFalse():
+		return c.OptionalNone()
+	}
+	return cel.Val{}
+}
+
+func defOwnerRecords_2With13(c *cel.Ctx, target cel.Val) cel.Val {
+	return defOwnerRecords_2Either14(c, target)
+}
+
+func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+}
+
+func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		name := it.First()
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, name)
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
+	return ruleT2prTransitionOwnerRecordImmutableFilter3(c, d, now, was, now)
+}
+
+func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
+	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+}
+
+func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at, cel.String("."))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionOwnerRecordRotatedFresh is the rule t2pr.transition.owner-record-rotated-fresh:
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
+func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
+	}
+}
+
+func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		name := it.First()
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, name)
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
+	return ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c, d, now, was, now)
+}
+
+func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
+	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+}
+
+func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at, cel.String("."))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionNewGuardHeadReceiptFresh is the rule t2pr.transition.new-guard-head-receipt-fresh:
+//
+//	has(self.merge) && has(oldSelf.merge)
+//	  && (self.merge.guard.expectedBase != oldSelf.merge.guard.expectedBase || self.merge.guard.expectedHead != oldSelf.merge.guard.expectedHead)
+//	  ? staleHalves(oldSelf.merge.guard.providerGuardReceiptRef, self.merge.guard.providerGuardReceiptRef) : []
+func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c, r, self, ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c, d, o, oldSelf, self)) {
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "", "/merge/guard/providerGuardReceiptRef")
+	}
+}
+
+func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "merge") && cel.Has(o, oldSelf, "merge") && (cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) || cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
+		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef))
+	case !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || (cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at), ""), "/merge/guard/providerGuardReceiptRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prTransitionDispositionImmutable is the rule t2pr.transition.disposition-immutable:
+//
+//	!has(oldSelf.terminalDispositionRef) || self.?terminalDispositionRef == oldSelf.?terminalDispositionRef
+func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	o := r.OldDoc()
+	if !(!cel.Has(o, oldSelf, "terminalDispositionRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
+		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
+	}
+}
+
+// ruleT2prTransitionTerminalFactsImmutable is the rule t2pr.transition.terminal-facts-immutable:
+//
+//	(has(oldSelf.merge) && has(oldSelf.merge.outcome) && self.?merge != oldSelf.?merge ? ['merge'] : []) + (has(oldSelf.cancellation) && self.?cancellation != oldSelf.?cancellation ? ['cancellation'] : []) + (has(oldSelf.cleanup) && has(oldSelf.cleanup.outcome) && self.?cleanup != oldSelf.?cleanup ? ['cleanup'] : []) + (has(oldSelf.rollback) && has(oldSelf.rollback.outcome) && self.?rollback != oldSelf.?rollback ? ['rollback'] : [])
+func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
+	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
+		return
+	}
+	r.Refill()
+	c := &r.Ctx
+	o := r.OldDoc()
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, o, oldSelf, self))) {
+		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
+	}
+}
+
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, oldSelf, "merge") && cel.Has(o, cel.Member(o, oldSelf, "merge"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("merge")})
+	case !cel.Has(o, oldSelf, "merge") || cel.Lacks(o, cel.Member(o, oldSelf, "merge"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, oldSelf, "cancellation") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("cancellation")})
+	case !cel.Has(o, oldSelf, "cancellation") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, oldSelf, "cleanup") && cel.Has(o, cel.Member(o, oldSelf, "cleanup"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("cleanup")})
+	case !cel.Has(o, oldSelf, "cleanup") || cel.Lacks(o, cel.Member(o, oldSelf, "cleanup"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(o, oldSelf, "rollback") && cel.Has(o, cel.Member(o, oldSelf, "rollback"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("rollback")})
+	case !cel.Has(o, oldSelf, "rollback") || cel.Lacks(o, cel.Member(o, oldSelf, "rollback"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", c.Segment(at))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3604,7 +8903,7 @@ func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(cel.S("postgresql").Val(), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.S("engines").Val()), cel.List([]cel.Val{}))).IsFalse() || cel.Has(d, self, "envPrefix")) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || cel.Has(d, self, "envPrefix")) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -3670,6 +8969,558 @@ func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node
 	return true
 }
 
+// ruleT2prSnapshotRefIDDerived is the rule t2pr.snapshot.ref-id-derived:
+//
+//	self.id == self.role + ':' + self.authority + ':opaque-' + self.digest.substring(0, 32)
+func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, cel.Member(d, self, "role"), &shapeString), cel.String(":")), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
+	}
+}
+
+// ruleT2prSnapshotExactBaseEqual is the rule t2pr.snapshot.exact-base-equal:
+//
+//	self.expectedBase == self.providerPullRequestBase
+func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Same(d, cel.Member(d, self, "expectedBase"), d, cel.Member(d, self, "providerPullRequestBase"))) {
+		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
+	}
+}
+
+// ruleT2prSnapshotExactHeadsEqual is the rule t2pr.snapshot.exact-heads-equal:
+//
+//	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
+func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.Same(d, cel.Member(d, self, "localHead"), d, cel.Member(d, self, "remoteHead")) && cel.Same(d, cel.Member(d, self, "remoteHead"), d, cel.Member(d, self, "providerPullRequestHead"))) {
+		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
+	}
+}
+
+// ruleT2prSnapshotExactCiUnique is the rule t2pr.snapshot.exact-ci-unique:
+//
+//	repeatedHalves(self.ciProofBundleRefs)
+func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "ciProofBundleRefs"))) {
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+	}
+}
+
+func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+	}
+	return cel.List(out)
+}
+
+func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+	}
+	return cel.List(out)
+}
+
+func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+	switch {
+	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
+		return cel.List([]cel.Val{})
+	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
+		return cel.List([]cel.Val{cel.String("canonical key")})
+	}
+	return cel.Val{}
+}
+
+func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+	switch {
+	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
+		return cel.List([]cel.Val{})
+	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
+		return cel.List([]cel.Val{cel.String("digest")})
+	}
+	return cel.Val{}
+}
+
+func defRepeatedHalves(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+	return c.Add(defRepeatedHalvesEither1(c, d, refs), defRepeatedHalvesEither4(c, d, refs))
+}
+
+func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at), ""), "/ciProofBundleRefs")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotExactEqualityNotCi is the rule t2pr.snapshot.exact-equality-not-ci:
+//
+//	sharedHalves(self.equalityProofRef, self.ciProofBundleRefs)
+func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, cel.Member(d, self, "equalityProofRef"), &shapeProofBundleRef), cel.Member(d, self, "ciProofBundleRefs"))) {
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+	}
+}
+
+func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+	}
+	return cel.List(out)
+}
+
+func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+	}
+	return cel.List(out)
+}
+
+func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+	switch {
+	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
+		return cel.List([]cel.Val{cel.String("canonical key")})
+	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+	}
+	return cel.List(out)
+}
+
+func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+	switch {
+	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
+		return cel.List([]cel.Val{cel.String("digest")})
+	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defSharedHalves(c *cel.Ctx, d *contract.Doc, x cel.Val, refs contract.Node) cel.Val {
+	return c.Add(defSharedHalvesEither1(c, d, refs, x), defSharedHalvesEither4(c, d, refs, x))
+}
+
+func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at), ""), "/ciProofBundleRefs")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotHandoffAttemptFresh is the rule t2pr.snapshot.handoff-attempt-fresh:
+//
+//	staleHalves(self.previousAttemptRef, self.nextAttemptRef)
+func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, self, "nextAttemptRef"), &shapeAttemptRef))) {
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
+	}
+}
+
+func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at), ""), "/nextAttemptRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotHandoffGenerationFresh is the rule t2pr.snapshot.handoff-generation-fresh:
+//
+//	staleHalves(self.previousWriterGenerationRef, self.nextWriterGenerationRef)
+func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "nextWriterGenerationRef"), &shapeWriterGenerationRef))) {
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
+	}
+}
+
+func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at), ""), "/nextWriterGenerationRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotHandoffEvidenceDistinct is the rule t2pr.snapshot.handoff-evidence-distinct:
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
+	}
+}
+
+func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) bool {
+	return c.NotEqual(c.Select(a, "id"), c.Select(b, "id")).IsTrue() && c.NotEqual(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue()
+}
+
+// ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
+//
+//	self.exhausted == (self.cycle == self.cap)
+func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !((cel.True(d, cel.Member(d, self, "exhausted")) && cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap")))) || (cel.False(d, cel.Member(d, self, "exhausted")) && cel.NeInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap"))))) {
+		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
+	}
+}
+
+// ruleT2prSnapshotRepairZeroNoLatest is the rule t2pr.snapshot.repair-zero-no-latest:
+//
+//	self.cycle > 0 || !has(self.latestRepairRef)
+func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, self, "cycle"))) || !cel.Has(d, self, "latestRepairRef")) {
+		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
+	}
+}
+
+// ruleT2prSnapshotRepairLatestRequired is the rule t2pr.snapshot.repair-latest-required:
+//
+//	self.cycle == 0 || has(self.latestRepairRef)
+func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.N(0)) || cel.Has(d, self, "latestRepairRef")) {
+		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
+	}
+}
+
+// ruleT2prSnapshotRepairLatestDistinct is the rule t2pr.snapshot.repair-latest-distinct:
+//
+//	has(self.latestRepairRef) ? staleHalves(self.ref, self.latestRepairRef) : []
+func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotRepairLatestDistinctEach2(c, r, self, ruleT2prSnapshotRepairLatestDistinctEither1(c, d, self)) {
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "", "/latestRepairRef")
+	}
+}
+
+func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.Has(d, self, "latestRepairRef"):
+		return defStaleHalves(c, d, c.View(0, cel.Member(d, self, "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, self, "latestRepairRef"), &shapeRepairCycleRef))
+	case !cel.Has(d, self, "latestRepairRef"):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at), ""), "/latestRepairRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotOutcomeGuard is the rule t2pr.snapshot.outcome-guard:
+//
+//	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
+func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "guardRef"), d, cel.Member(d, cel.Member(d, self, "guard"), "ref"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
+	}
+}
+
+// ruleT2prSnapshotOutcomeHeadIsGuard is the rule t2pr.snapshot.outcome-head-is-guard:
+//
+//	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
+func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedHead"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
+	}
+}
+
+// ruleT2prSnapshotOutcomeBaseIsGuard is the rule t2pr.snapshot.outcome-base-is-guard:
+//
+//	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
+func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedBase"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
+	}
+}
+
+// ruleT2prSnapshotOutcomeNeedsConsumed is the rule t2pr.snapshot.outcome-needs-consumed:
+//
+//	!has(self.outcome) || self.guard.decision == 'consumed'
+func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "guard"), "decision")), cel.S("consumed"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
+	}
+}
+
+// ruleT2prSnapshotOutcomeAfterGuard is the rule t2pr.snapshot.outcome-after-guard:
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.guard.evaluatedAt)
+func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
+	}
+}
+
+// ruleT2prSnapshotRecoveryGenerationFresh is the rule t2pr.snapshot.recovery-generation-fresh:
+//
+//	staleHalves(self.priorWriterGenerationRef, self.successorWriterGenerationRef)
+func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "priorWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "successorWriterGenerationRef"), &shapeWriterGenerationRef))) {
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
+	}
+}
+
+func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at), ""), "/successorWriterGenerationRef")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotRecoveryEvidenceDistinct is the rule t2pr.snapshot.recovery-evidence-distinct:
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupOutcomeEligibility is the rule t2pr.snapshot.cleanup-outcome-eligibility:
+//
+//	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
+func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "eligibilityRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "ref"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupOutcomeWorktree is the rule t2pr.snapshot.cleanup-outcome-worktree:
+//
+//	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
+func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "targetWorktreeRef"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
+	}
+}
+
+// ruleT2prSnapshotCleanupDeleteEligible is the rule t2pr.snapshot.cleanup-delete-eligible:
+//
+//	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
+func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "outcome"), "status")), cel.S("deleted")) || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "eligibility"), "status")), cel.S("eligible"))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
+	}
+}
+
+// ruleT2prSnapshotCleanupOutcomeAfterEligibility is the rule t2pr.snapshot.cleanup-outcome-after-eligibility:
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.eligibility.evaluatedAt)
+func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "eligibility"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
+	}
+}
+
+// ruleT2prSnapshotRollbackOutcomePlan is the rule t2pr.snapshot.rollback-outcome-plan:
+//
+//	!has(self.outcome) || self.outcome.planRef == self.plan.ref
+func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "planRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "ref"))) {
+		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
+	}
+}
+
+// ruleT2prSnapshotRollbackOutcomeTarget is the rule t2pr.snapshot.rollback-outcome-target:
+//
+//	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
+func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "targetRef"))) {
+		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
+	}
+}
+
+// ruleT2prSnapshotRollbackOutcomeAfterPlan is the rule t2pr.snapshot.rollback-outcome-after-plan:
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.plan.createdAt)
+func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "plan"), "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
+	}
+}
+
 // ruleAnnouncementChannelSentNeedsTime is the rule announcement_channel.sent_needs_time:
 //
 //	!(self.status == 'sent') || has(self.deliveredAt)
@@ -3699,7 +9550,7 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.ToStr(c.Add(c.Add(cel.S("urn:hasna:").Val(), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.S(":").Val())))) {
+	if !(cel.NotStarts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
 	}
 }
@@ -3711,7 +9562,7 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.ToStr(c.Add(c.Add(cel.S("urn:hasna:").Val(), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.S(":").Val())))) {
+	if !(cel.NotStarts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
 	}
 }
@@ -3898,7 +9749,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.S("kind").Val()), c.OptionalOf(cel.S("cli").Val())).IsFalse() || cel.Has(d, self, "bin")) {
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || cel.Has(d, self, "bin")) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -3910,7 +9761,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.S("kind").Val()), c.OptionalOf(cel.S("mcp").Val())).IsFalse() || cel.Has(d, self, "mcpBin")) {
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || cel.Has(d, self, "mcpBin")) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -3922,7 +9773,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.S("kind").Val()), c.OptionalOf(cel.S("sdk").Val())).IsFalse() || cel.Has(d, self, "exportSubpath")) {
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || cel.Has(d, self, "exportSubpath")) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -4001,6 +9852,191 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	d := &r.V.Doc
 	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "method")), cel.S("GET"))) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
+	}
+}
+
+// ruleT2prSnapshotEvidenceIDDerived is the rule t2pr.snapshot.evidence-id-derived:
+//
+//	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
+func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
+	}
+}
+
+// ruleT2prSnapshotGuardReviewsUnique is the rule t2pr.snapshot.guard-reviews-unique:
+//
+//	unique(self.reviewRefs.map(r, r.id))
+func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, cel.Member(d, self, "reviewRefs"))).IsTrue()) {
+		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
+	}
+}
+
+func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+// ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
+//
+//	repeatedHalves(self.proofBundleRefs)
+func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "proofBundleRefs"))) {
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
+	}
+}
+
+func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at), ""), "/proofBundleRefs")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleT2prSnapshotOutcomeMergedObserved is the rule t2pr.snapshot.outcome-merged-observed:
+//
+//	self.status != 'merged' || self.observedBase == self.expectedBase && self.observedHead == self.expectedHead
+func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || (cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")) && cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead")))) {
+		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(d, self).Val()))
+	}
+}
+
+func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract.Node) cel.Str {
+	switch {
+	case cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+		return cel.S("observedHead")
+	case cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+		return cel.S("observedBase")
+	}
+	return cel.Str{}
+}
+
+// ruleT2prSnapshotOutcomeMergedCommit is the rule t2pr.snapshot.outcome-merged-commit:
+//
+//	self.status != 'merged' || has(self.mergeCommitRef)
+func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || cel.Has(d, self, "mergeCommitRef")) {
+		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
+	}
+}
+
+// ruleT2prSnapshotOutcomeUnmergedNoCommit is the rule t2pr.snapshot.outcome-unmerged-no-commit:
+//
+//	self.status == 'merged' || !has(self.mergeCommitRef)
+func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || !cel.Has(d, self, "mergeCommitRef")) {
+		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
+	}
+}
+
+// ruleT2prSnapshotOutcomeHeadDriftDrifts is the rule t2pr.snapshot.outcome-head-drift-drifts:
+//
+//	self.status != 'head_drift' || self.observedHead != self.expectedHead
+func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Differ(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
+	}
+}
+
+// ruleT2prSnapshotOutcomeHeadDriftBaseEqual is the rule t2pr.snapshot.outcome-head-drift-base-equal:
+//
+//	self.status != 'head_drift' || self.observedBase == self.expectedBase
+func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
+	}
+}
+
+// ruleT2prSnapshotOutcomeBaseDriftDrifts is the rule t2pr.snapshot.outcome-base-drift-drifts:
+//
+//	self.status != 'base_drift' || self.observedBase != self.expectedBase
+func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
+	}
+}
+
+// ruleT2prSnapshotOutcomeBaseDriftHeadEqual is the rule t2pr.snapshot.outcome-base-drift-head-equal:
+//
+//	self.status != 'base_drift' || self.observedHead == self.expectedHead
+func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
+	}
+}
+
+// ruleT2prSnapshotOutcomeHeadMismatchClass is the rule t2pr.snapshot.outcome-head-mismatch-class:
+//
+//	self.status == 'head_drift' || self.observedHead == self.expectedHead
+func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
+	}
+}
+
+// ruleT2prSnapshotOutcomeBaseMismatchClass is the rule t2pr.snapshot.outcome-base-mismatch-class:
+//
+//	self.status == 'base_drift' || self.observedBase == self.expectedBase
+func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
+	}
+}
+
+// ruleT2prSnapshotCleanupEvidenceDistinct is the rule t2pr.snapshot.cleanup-evidence-distinct:
+//
+//	distinctEvidence(self.leaseRevocationEvidenceRef, self.consumedEventEvidenceRef)
+func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "consumedEventEvidenceRef"), &shapeProjectionEvidence))) {
+		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
 
@@ -4159,6 +10195,747 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 }
 
 var shapeString = cel.Shape{Kind: cel.ShapeString}
+var shapeAdapterExtensionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAdapterExtension = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "mode", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeAdapterExtensionRef},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfAdapterExtension = cel.Shape{
+	Elem: &shapeAdapterExtension,
+	Kind: cel.ShapeList,
+}
+var shapeAdmissionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWriterGenerationRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderProfileRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderRouteRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAttemptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRuntimeRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWorkerActorRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWorkerRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWriterFenceRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWriterLeaseRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAttempt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "admissionRef", Shape: &shapeAdmissionRef},
+		{Name: "admissionWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "providerProfileRef", Shape: &shapeProviderProfileRef},
+		{Name: "providerRouteRef", Shape: &shapeProviderRouteRef},
+		{Name: "ref", Shape: &shapeAttemptRef},
+		{Name: "runtimeRef", Shape: &shapeRuntimeRef},
+		{Name: "workerActorRef", Shape: &shapeWorkerActorRef},
+		{Name: "workerRef", Shape: &shapeWorkerRef},
+		{Name: "writerFenceRef", Shape: &shapeWriterFenceRef},
+		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProjectionEvidence = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfProjectionEvidence = cel.Shape{
+	Elem: &shapeProjectionEvidence,
+	Kind: cel.ShapeList,
+}
+var shapeProjectionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfProjectionRef = cel.Shape{
+	Elem: &shapeProjectionRef,
+	Kind: cel.ShapeList,
+}
+var shapeCancellationRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCancellation = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cancelledAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "ref", Shape: &shapeCancellationRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeInt = cel.Shape{Kind: cel.ShapeInt}
+var shapeReplayCursorRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCleanupEligibilityRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWorktreeRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeTerminalDispositionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCleanupEligibility = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "consumedEventEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "eventCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "ref", Shape: &shapeCleanupEligibilityRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCleanupOutcomeRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCleanupOutcome = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "eligibilityRef", Shape: &shapeCleanupEligibilityRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeCleanupOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCleanup = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "eligibility", Shape: &shapeCleanupEligibility},
+		{Name: "outcome", Shape: &shapeCleanupOutcome},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeEventStreamRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeEventCursor = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "replayCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "streamRef", Shape: &shapeEventStreamRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProofBundleRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfProofBundleRef = cel.Shape{
+	Elem: &shapeProofBundleRef,
+	Kind: cel.ShapeList,
+}
+var shapeGitObjectId = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "algorithm", Shape: &shapeString},
+		{Name: "value", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePullRequestRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeBranchRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeExactHead = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "ciProofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "equalityProofRef", Shape: &shapeProofBundleRef},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "localHead", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestBase", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "remoteBranchRef", Shape: &shapeBranchRef},
+		{Name: "remoteHead", Shape: &shapeGitObjectId},
+		{Name: "verifiedAt", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeHandoffRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeWorkRunRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeHandoff = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "nextAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "nextWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "previousAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "previousWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeHandoffRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeLeafTaskRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeOperatorRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeOperatorRunRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeGuardReceiptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeGuardRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeReviewRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfReviewRef = cel.Shape{
+	Elem: &shapeReviewRef,
+	Kind: cel.ShapeList,
+}
+var shapeMergeGuard = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "decision", Shape: &shapeString},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "operatorRef", Shape: &shapeMergeOperatorRef},
+		{Name: "operatorRunRef", Shape: &shapeMergeOperatorRunRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "providerGuardReceiptRef", Shape: &shapeMergeGuardReceiptRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeGuardRef},
+		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCommitRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeOutcomeRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMergeOutcome = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "guardRef", Shape: &shapeMergeGuardRef},
+		{Name: "mergeCommitRef", Shape: &shapeCommitRef},
+		{Name: "observedBase", Shape: &shapeGitObjectId},
+		{Name: "observedHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeMerge = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "guard", Shape: &shapeMergeGuard},
+		{Name: "outcome", Shape: &shapeMergeOutcome},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeOpenLoopsInvocationRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePrGroupRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeLedgerEntry = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "category", Shape: &shapeString},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "projectionId", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeProjectionRef},
+		{Name: "sequence", Shape: &shapeInt},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfLedgerEntry = cel.Shape{
+	Elem: &shapeLedgerEntry,
+	Kind: cel.ShapeList,
+}
+var shapeRecoveryRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRecovery = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "priorAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "priorWorkRunRef", Shape: &shapeWorkRunRef},
+		{Name: "priorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeRecoveryRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "successorAttemptNonce", Shape: &shapeString},
+		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeBool = cel.Shape{Kind: cel.ShapeBool}
+var shapeRepairCycleRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRepair = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cap", Shape: &shapeInt},
+		{Name: "cycle", Shape: &shapeInt},
+		{Name: "exhausted", Shape: &shapeBool},
+		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
+		{Name: "ref", Shape: &shapeRepairCycleRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRepoRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRepository = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "baseHead", Shape: &shapeGitObjectId},
+		{Name: "branchHead", Shape: &shapeGitObjectId},
+		{Name: "branchRef", Shape: &shapeBranchRef},
+		{Name: "repoRef", Shape: &shapeRepoRef},
+		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeReviewRunRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeReviewerRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeReview = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "proofBundleRef", Shape: &shapeProofBundleRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeReviewRef},
+		{Name: "reviewRunRef", Shape: &shapeReviewRunRef},
+		{Name: "reviewedAt", Shape: &shapeString},
+		{Name: "reviewerRef", Shape: &shapeReviewerRef},
+		{Name: "verdict", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfReview = cel.Shape{
+	Elem: &shapeReview,
+	Kind: cel.ShapeList,
+}
+var shapeRollbackPlanRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRollbackOutcomeRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRollbackTargetRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRollbackOutcome = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "planRef", Shape: &shapeRollbackPlanRef},
+		{Name: "ref", Shape: &shapeRollbackOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRollbackPlan = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeRollbackPlanRef},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRollback = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "outcome", Shape: &shapeRollbackOutcome},
+		{Name: "plan", Shape: &shapeRollbackPlan},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRootRequestRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeTaskToPRProjection = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "adapterExtensions", Shape: &shapeListOfAdapterExtension},
+		{Name: "attempt", Shape: &shapeAttempt},
+		{Name: "cancellation", Shape: &shapeCancellation},
+		{Name: "canonicalizationVersion", Shape: &shapeInt},
+		{Name: "cleanup", Shape: &shapeCleanup},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "events", Shape: &shapeEventCursor},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "exactHead", Shape: &shapeExactHead},
+		{Name: "frozenScopeDigest", Shape: &shapeString},
+		{Name: "handoff", Shape: &shapeHandoff},
+		{Name: "id", Shape: &shapeString},
+		{Name: "identityDigest", Shape: &shapeString},
+		{Name: "leafTaskRef", Shape: &shapeLeafTaskRef},
+		{Name: "merge", Shape: &shapeMerge},
+		{Name: "openLoopsInvocationRef", Shape: &shapeOpenLoopsInvocationRef},
+		{Name: "prGroupRef", Shape: &shapePrGroupRef},
+		{Name: "provenanceLedger", Shape: &shapeListOfLedgerEntry},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "recovery", Shape: &shapeRecovery},
+		{Name: "repair", Shape: &shapeRepair},
+		{Name: "repository", Shape: &shapeRepository},
+		{Name: "reviews", Shape: &shapeListOfReview},
+		{Name: "rollback", Shape: &shapeRollback},
+		{Name: "rootRequestRef", Shape: &shapeRootRequestRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "workRunRef", Shape: &shapeWorkRunRef},
+	},
+	Kind: cel.ShapeObject,
+}
 var shapeListOfString = cel.Shape{
 	Elem: &shapeString,
 	Kind: cel.ShapeList,
@@ -4170,7 +10947,6 @@ var shapeRolloutVerification = cel.Shape{
 	},
 	Kind: cel.ShapeObject,
 }
-var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeScaffoldEnvVar = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "default", Shape: &shapeString},
@@ -4243,7 +11019,6 @@ var shapeListOfResourcePointer = cel.Shape{
 	Elem: &shapeResourcePointer,
 	Kind: cel.ShapeList,
 }
-var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeValidationCheck = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "command", Shape: &shapeString},
@@ -4468,4 +11243,8 @@ var shapeServiceContract = cel.Shape{
 		{Name: "storage", Shape: &shapeStorageContract},
 	},
 	Kind: cel.ShapeObject,
+}
+var shapeListOfDyn = cel.Shape{
+	Elem: cel.Dyn,
+	Kind: cel.ShapeList,
 }

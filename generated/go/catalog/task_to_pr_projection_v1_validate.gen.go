@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // TaskToPRProjectionSchemaID is the id of the schema of TaskToPRProjection.
 const TaskToPRProjectionSchemaID = "hasna.task_to_pr_projection.v1"
 
 // ValidateTaskToPRProjection returns what is wrong with a JSON document of hasna.task_to_pr_projection.v1; nothing when it is valid.
 func ValidateTaskToPRProjection(data []byte) contract.Issues {
-	return contract.Validate(data, checkTaskToPRProjection)
+	return cel.Validate(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection)
 }
 
 // DecodeTaskToPRProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return contract.Decode(data, checkTaskToPRProjection, decodeTaskToPRProjection)
+	return cel.Decode(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection)
 }
 
 // ParseTaskToPRProjection is DecodeTaskToPRProjection, and then fills in defaults and normalises strings.
 func ParseTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return contract.Parse(data, checkTaskToPRProjection, decodeTaskToPRProjection, completeTaskToPRProjection)
+	return cel.Parse(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection, completeTaskToPRProjection)
 }
 
 // completedTaskToPRProjection returns a valid document with its defaults, which is what rules speak of.
@@ -30,6 +33,28 @@ func completedTaskToPRProjection(v *contract.Validator) []byte {
 	decodeTaskToPRProjection(&d, contract.Root, &x)
 	completeTaskToPRProjection(&x)
 	return x.AppendJSON(nil)
+}
+
+// ValidateTaskToPRProjectionTransition returns what is wrong with data as the document that takes the place of
+// old: its structure, its rules and the rules of the change.
+func ValidateTaskToPRProjectionTransition(old, data []byte) contract.Issues {
+	return cel.Transition(old, data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection)
+}
+
+// ValidateTaskToPRProjectionHistory returns what is wrong with a document's versions, oldest first: each by itself, each change and the whole.
+func ValidateTaskToPRProjectionHistory(docs [][]byte) contract.Issues {
+	return cel.ValidateHistory(docs, &shapeTaskToPRProjection, completedTaskToPRProjection, ValidateTaskToPRProjection, ValidateTaskToPRProjectionTransition, func(r *cel.Run, self cel.Val) {
+		ruleT2prHistoryNonempty(r, self)
+	})
+}
+
+// ValidateTaskToPRProjectionSet returns what is wrong with documents that belong together: each by itself and all together.
+func ValidateTaskToPRProjectionSet(docs [][]byte) contract.Issues {
+	return cel.ValidateSet(docs, &shapeTaskToPRProjection, completedTaskToPRProjection, ValidateTaskToPRProjection, func(r *cel.Run, self cel.Val) {
+		ruleT2prAdapterLocalOnly(r, self)
+		ruleT2prAdapterCloudOnly(r, self)
+		ruleT2prAdapterCoreEqual(r, self)
+	})
 }
 
 // UnmarshalJSON validates data and stores its value in x.

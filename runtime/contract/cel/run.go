@@ -142,15 +142,36 @@ func load(v *contract.Validator, data []byte, check contract.Check, w **contract
 // ValidateList applies rules to a list of documents: a history or a set. Each
 // document has to be valid by itself; its issues have paths below /<index>.
 func ValidateList(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+	if issues := each(docs, validate); issues != nil {
+		return issues
+	}
+	return whole(docs, shape, complete, rules)
+}
+
+// each validates documents by themselves.
+func each(docs [][]byte, validate func([]byte) contract.Issues) (issues contract.Issues) {
+	for i, data := range docs {
+		if len(issues) >= maxIssues {
+			break
+		}
+		issues = append(issues, below(i, validate(data))...)
+	}
+	return issues
+}
+
+// below puts issues at the document i of a list.
+func below(i int, issues contract.Issues) contract.Issues {
+	for k := range issues {
+		issues[k].Path = "/" + strconv.Itoa(i) + issues[k].Path
+	}
+	return issues
+}
+
+// whole applies rules to a list of documents that are valid.
+func whole(docs [][]byte, shape *Shape, complete Completer, rules func(r *Run, self Val)) contract.Issues {
 	r := new(Run)
 	var parsed []*contract.Doc
-	for i, data := range docs {
-		if issues := validate(data); issues != nil {
-			for k := range issues {
-				issues[k].Path = "/" + strconv.Itoa(i) + issues[k].Path
-			}
-			return issues
-		}
+	for _, data := range docs {
 		v := contract.Acquire()
 		defer v.Release()
 		if issues := v.Load(data, contract.Limits{}); issues != nil {
@@ -162,12 +183,15 @@ func ValidateList(docs [][]byte, shape *Shape, complete Completer, validate func
 				return issues
 			}
 		}
-		r.V = v
 		parsed = append(parsed, &v.Doc)
+		if r.V == nil {
+			r.V = v
+		}
 	}
 	if len(parsed) == 0 {
-		parsed = append(parsed, new(contract.Doc))
-		r.Reset(parsed[0])
+		r.V = contract.Acquire() // without a document
+		defer r.V.Release()
+		r.Reset(&r.V.Doc)
 		rules(r, List(nil))
 		return r.issues
 	}
@@ -322,25 +346,22 @@ func ValidateSet(docs [][]byte, shape *Shape, complete Completer, validate func(
 	return ValidateList(docs, shape, complete, validate, rules)
 }
 
-// ValidateHistory applies rules to the versions of a document, oldest first: each
-// version by itself, each change, whose issues have paths below /<index> of the
-// later version, and the rules of the whole.
+// ValidateHistory applies rules to the versions of a document, oldest first. Each
+// version has to be valid by itself; then come the rules of the whole and each change,
+// whose issues have paths below /<index> of the later version.
 func ValidateHistory(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, transition func(old, data []byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
-	if rules == nil {
-		rules = func(*Run, Val) {}
+	issues := each(docs, validate)
+	if issues != nil {
+		return issues
 	}
-	issues := ValidateList(docs, shape, complete, validate, rules)
+	if rules != nil {
+		issues = whole(docs, shape, complete, rules)
+	}
 	if transition == nil {
 		return issues
 	}
-	for i := 1; i < len(docs); i++ {
-		if len(issues) >= maxIssues {
-			break
-		}
-		for _, issue := range transition(docs[i-1], docs[i]) {
-			issue.Path = "/" + strconv.Itoa(i) + issue.Path
-			issues = append(issues, issue)
-		}
+	for i := 1; i < len(docs) && len(issues) < maxIssues; i++ {
+		issues = append(issues, below(i, transition(docs[i-1], docs[i]))...)
 	}
 	return issues
 }

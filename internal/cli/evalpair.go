@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"strings"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/contractkit/contractkit/generated/go/catalog"
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+// pairFunctions are the functions of eval over two documents of one schema.
+var pairFunctions = map[string]func(e *entry, input []byte) (contract.Issues, string){
+	"transition":          evalTransition,
+	"adapter_equivalence": evalAdapters,
+}
+
+// pairSchema is the schema that they are about.
+const pairSchema = catalog.TaskToPRProjectionSchemaID
+
+// evalTransition asks whether the projection "current" may follow on "previous". Both
+// have to be valid by themselves; only then the rules of the change count, whose issues
+// have paths in the current one.
+func evalTransition(e *entry, input []byte) (contract.Issues, string) {
+	old, data, issues, fault := twoOf(input, "previous", "current")
+	if fault != "" || issues != nil {
+		return issues, fault
+	}
+	issues = append(inside("/previous", e.Check(old)), inside("/current", e.Check(data))...)
+	if issues == nil {
+		issues = e.transition(old, data)
+	}
+	return issues, ""
+}
+
+// evalAdapters asks whether the projections "first" and "second" say the same of the
+// work, the first with extensions of local adapters and the second of cloud adapters.
+// The rules of sets say so; here their paths get the arguments' names.
+func evalAdapters(e *entry, input []byte) (contract.Issues, string) {
+	first, second, issues, fault := twoOf(input, "first", "second")
+	if fault != "" || issues != nil {
+		return issues, fault
+	}
+	issues = e.set([][]byte{first, second})
+	for i := range issues {
+		for place, name := range map[string]string{"/0": "/first", "/1": "/second"} {
+			if rest, ok := strings.CutPrefix(issues[i].Path, place); ok && (rest == "" || rest[0] == '/') {
+				issues[i].Path = name + rest
+				break
+			}
+		}
+	}
+	return issues, ""
+}
+
+// twoOf takes two arguments from the input.
+func twoOf(input []byte, x, y string) (a, b []byte, issues contract.Issues, fault string) {
+	var args map[string]jsontext.Value
+	if err := json.Unmarshal(input, &args, lenient); err != nil || args == nil {
+		return nil, nil, nil, "the input is not an object of arguments"
+	}
+	for _, name := range []string{x, y} {
+		if args[name] == nil {
+			issues = append(issues, contract.Issue{Path: "/" + name, Code: contract.CodeRequired, Message: "this argument is missing"})
+		}
+	}
+	return args[x], args[y], issues, ""
+}
+
+// inside puts issues below a path.
+func inside(path string, issues contract.Issues) contract.Issues {
+	for i := range issues {
+		issues[i].Path = path + issues[i].Path
+	}
+	return issues
+}
