@@ -362,9 +362,9 @@ func (g *ruleset) rule(inv *model.Invariant) string {
 	if text == "" {
 		text = inv.Offenders
 	}
-	f := jen.Commentf("%s is the rule %s:", name, inv.ID).Line()
+	f := jen.Commentf("%s is the rule %s:", name, inv.ID).Line().Comment("//").Line()
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		f = f.Comment("\t" + strings.TrimRight(line, " \r")).Line()
+		f = f.Comment("//\t" + strings.TrimRight(line, " \r")).Line()
 	}
 	g.decls = append(g.decls, f.Func().Id(name).Params(params...).Block(append(head, body...)...).Line())
 	g.decls = append(g.decls, g.c.Funcs()...)
