@@ -122,12 +122,11 @@ func (c *Compiler) Shapes() []jen.Code {
 			slices.SortFunc(fields, func(a, b model.ViewField) int { return strings.Compare(a.Name, b.Name) })
 			var list []jen.Code
 			for i, f := range fields {
-				values := []jen.Code{jen.Lit(f.Name)}
-				x := ref(f.Term, jen.Id(s.name).Dot("Fields").Index(jen.Lit(i)).Dot("Shape"))
-				if x == nil {
-					x = jen.Nil()
+				values := []jen.Code{jen.Id("Name").Op(":").Lit(f.Name)}
+				if x := ref(f.Term, jen.Id(s.name).Dot("Fields").Index(jen.Lit(i)).Dot("Shape")); x != nil {
+					values = append(values, jen.Id("Shape").Op(":").Add(x))
 				}
-				list = append(list, jen.Line().Values(append(values, x)...))
+				list = append(list, jen.Line().Values(values...))
 			}
 			if len(list) > 0 {
 				list = append(list, jen.Line())
