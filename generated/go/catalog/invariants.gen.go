@@ -2112,7 +2112,8 @@ func rulesSecureLocalStoreSqliteMaintenance(r *cel.Run, n, was contract.Node) {
 }
 
 // ruleT2prHistoryNonempty is the rule t2pr.history.nonempty:
-// 	self.size() > 0
+//
+//	self.size() > 0
 func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
@@ -2122,7 +2123,8 @@ func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
 }
 
 // ruleT2prAdapterLocalOnly is the rule t2pr.adapter.local-only:
-// 	self.size() > 0 && self[0].adapterExtensions.size() > 0 && self[0].adapterExtensions.all(e, e.mode == 'local')
+//
+//	self.size() > 0 && self[0].adapterExtensions.size() > 0 && self[0].adapterExtensions.all(e, e.mode == 'local')
 func ruleT2prAdapterLocalOnly(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
@@ -2146,7 +2148,8 @@ func ruleT2prAdapterLocalOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 }
 
 // ruleT2prAdapterCloudOnly is the rule t2pr.adapter.cloud-only:
-// 	self.size() > 1 && self[1].adapterExtensions.size() > 0 && self[1].adapterExtensions.all(e, e.mode == 'cloud')
+//
+//	self.size() > 1 && self[1].adapterExtensions.size() > 0 && self[1].adapterExtensions.all(e, e.mode == 'cloud')
 func ruleT2prAdapterCloudOnly(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
@@ -2170,7 +2173,8 @@ func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 }
 
 // ruleT2prAdapterCoreEqual is the rule t2pr.adapter.core-equal:
-// 	self.size() == 2 && omit(dyn(self[0]), ['adapterExtensions']) == omit(dyn(self[1]), ['adapterExtensions'])
+//
+//	self.size() == 2 && omit(dyn(self[0]), ['adapterExtensions']) == omit(dyn(self[1]), ['adapterExtensions'])
 func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
@@ -2180,7 +2184,8 @@ func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 }
 
 // ruleAnnouncementReleaseRefKind is the rule announcement.release_ref_kind:
-// 	!has(self.releaseRef) || self.releaseRef.kind == 'release'
+//
+//	!has(self.releaseRef) || self.releaseRef.kind == 'release'
 func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2190,7 +2195,8 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleAnnouncementAudienceRefKind is the rule announcement.audience_ref_kind:
-// 	self.audienceRef.kind == 'audience'
+//
+//	self.audienceRef.kind == 'audience'
 func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2200,7 +2206,8 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppBinsUnique is the rule app.bins_unique:
-// 	repeats(self.surfaces.bins)
+//
+//	repeats(self.surfaces.bins)
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2223,7 +2230,8 @@ func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel
 }
 
 // ruleAppCloudPackageNotForbidden is the rule app_cloud.package_not_forbidden:
-// 	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
+//
+//	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
 func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2234,7 +2242,8 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
-// 	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+//
+//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2256,7 +2265,8 @@ func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
-// 	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+//
+//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2278,7 +2288,8 @@ func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleAppCloudLocalCacheNeedsSettings is the rule app_cloud.local_cache_needs_settings:
-// 	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
+//
+//	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
 func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2288,7 +2299,8 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudExternalHasNoResources is the rule app_cloud.external_has_no_resources:
-// 	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
+//
+//	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
 func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2298,7 +2310,8 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudOwnedNeedsResources is the rule app_cloud.owned_needs_resources:
-// 	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
+//
+//	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
 func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2308,7 +2321,8 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudNoneHasNoResources is the rule app_cloud.none_has_no_resources:
-// 	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
+//
+//	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
 func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2318,7 +2332,8 @@ func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 }
 
 // ruleAppCloudResourceOwnerMatches is the rule app_cloud.resource_owner_matches:
-// 	resource.ownerPackage == self.packageName
+//
+//	resource.ownerPackage == self.packageName
 func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2348,7 +2363,8 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 }
 
 // ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
-// 	!(self.class == 'initiative') || has(self.owner)
+//
+//	!(self.class == 'initiative') || has(self.owner)
 func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2358,7 +2374,8 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsChannelInitiativeNeedsUntil is the rule comms_channel.initiative_needs_until:
-// 	!(self.class == 'initiative') || has(self.until)
+//
+//	!(self.class == 'initiative') || has(self.until)
 func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2368,7 +2385,8 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventPackageScopeNeedsPackages is the rule comms_event.package_scope_needs_packages:
-// 	!(self.scope == 'package') || self.affected_packages.size() > 0
+//
+//	!(self.scope == 'package') || self.affected_packages.size() > 0
 func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2378,7 +2396,8 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventMachineScopeNeedsMachines is the rule comms_event.machine_scope_needs_machines:
-// 	!(self.scope == 'machine') || self.affected_machines.size() > 0
+//
+//	!(self.scope == 'machine') || self.affected_machines.size() > 0
 func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2388,7 +2407,8 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventAckNeedsAction is the rule comms_event.ack_needs_action:
-// 	!has(self.ack_by) || self.action_required
+//
+//	!has(self.ack_by) || self.action_required
 func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2398,7 +2418,8 @@ func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventFreezeSeverity is the rule comms_event.freeze_severity:
-// 	!frozen(self.type) || self.severity == 'critical'
+//
+//	!frozen(self.type) || self.severity == 'critical'
 func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2413,7 +2434,8 @@ func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
-// 	!frozen(self.type) || self.scope == 'fleet'
+//
+//	!frozen(self.type) || self.scope == 'fleet'
 func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2424,7 +2446,8 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsEventFreezeAction is the rule comms_event.freeze_action:
-// 	!frozen(self.type) || self.action_required
+//
+//	!frozen(self.type) || self.action_required
 func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2435,7 +2458,8 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageTagSeverity is the rule comms_message.tag_severity:
-// 	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
+//
+//	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2446,7 +2470,8 @@ func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageTagEventType is the rule comms_message.tag_event_type:
-// 	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
+//
+//	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
 func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2457,7 +2482,8 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 }
 
 // ruleCommsMessageEventTypeTag is the rule comms_message.event_type_tag:
-// 	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
+//
+//	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
 func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2468,7 +2494,8 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 }
 
 // ruleCostEstimateTokenSum is the rule cost_estimate.token_sum:
-// 	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
+//
+//	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2478,7 +2505,8 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeSelectedNeedsResource is the rule decision_envelope.selected_needs_resource:
-// 	!(self.status == 'selected') || self.selected.size() > 0
+//
+//	!(self.status == 'selected') || self.selected.size() > 0
 func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2488,7 +2516,8 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeSkippedNeedsResource is the rule decision_envelope.skipped_needs_resource:
-// 	!(self.status == 'skipped') || self.skipped.size() > 0
+//
+//	!(self.status == 'skipped') || self.skipped.size() > 0
 func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2498,7 +2527,8 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeDeniedSelectsNothing is the rule decision_envelope.denied_selects_nothing:
-// 	!(self.status == 'denied') || self.selected.size() == 0
+//
+//	!(self.status == 'denied') || self.selected.size() == 0
 func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2508,7 +2538,8 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeDeniedNeedsGround is the rule decision_envelope.denied_needs_ground:
-// 	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
+//
+//	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
 func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2518,7 +2549,8 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleDecisionEnvelopeApprovalNeedsObligations is the rule decision_envelope.approval_needs_obligations:
-// 	!(self.status == 'approval_required') || self.obligations.size() > 0
+//
+//	!(self.status == 'approval_required') || self.obligations.size() > 0
 func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2528,7 +2560,8 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 }
 
 // ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
-// 	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
+//
+//	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2538,7 +2571,8 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
-// 	self.verdict != 'passed' || self.status == 'succeeded'
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2548,7 +2582,8 @@ func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 }
 
 // ruleNoCloudEvidencePassedNoBlocking is the rule no_cloud_evidence.passed_no_blocking:
-// 	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
+//
+//	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
 func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2611,7 +2646,8 @@ func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list 
 }
 
 // ruleNoCloudEvidencePassedChecksSucceeded is the rule no_cloud_evidence.passed_checks_succeeded:
-// 	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
+//
+//	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
 func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2638,7 +2674,8 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 }
 
 // ruleNoCloudEvidenceFailedNeedsFindings is the rule no_cloud_evidence.failed_needs_findings:
-// 	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
+//
+//	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
 func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2665,7 +2702,8 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 }
 
 // ruleNoCloudEvidenceSucceededNoFailedCheck is the rule no_cloud_evidence.succeeded_no_failed_check:
-// 	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
+//
+//	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
 func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2692,7 +2730,8 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 }
 
 // ruleNoCloudEvidenceCheckSucceededNoBlocking is the rule no_cloud_evidence.check_succeeded_no_blocking:
-// 	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
+//
+//	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
 func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2738,7 +2777,8 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 }
 
 // ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
-// 	self.slug == self.projectId
+//
+//	self.slug == self.projectId
 func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2748,7 +2788,8 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectManifestIntegrationIDsUnique is the rule project_manifest.integration_ids_unique:
-// 	repeats(self.integrations.map(x, x.id))
+//
+//	repeats(self.integrations.map(x, x.id))
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2786,7 +2827,8 @@ func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleProjectManifestIntegrationProjectMatches is the rule project_manifest.integration_project_matches:
-// 	!has(x.projectId) || x.projectId == self.projectId
+//
+//	!has(x.projectId) || x.projectId == self.projectId
 func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2816,7 +2858,8 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 }
 
 // ruleProjectManifestRenderRefKind is the rule project_manifest.render_ref_kind:
-// 	pointer.kind == 'render'
+//
+//	pointer.kind == 'render'
 func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2846,7 +2889,8 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 }
 
 // ruleProjectManifestRenderRefIDsUnique is the rule project_manifest.render_ref_ids_unique:
-// 	repeats(self.renderManifests.map(x, x.id))
+//
+//	repeats(self.renderManifests.map(x, x.id))
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2884,7 +2928,8 @@ func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleProjectPanelReasonForState is the rule project_panel.reason_for_state:
-// 	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
+//
+//	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
 func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2894,7 +2939,8 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectPanelReadyNeedsContent is the rule project_panel.ready_needs_content:
-// 	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
+//
+//	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
 func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -2904,7 +2950,8 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectPanelMetricIDsUnique is the rule project_panel.metric_ids_unique:
-// 	repeats(self.metrics.map(x, x.id))
+//
+//	repeats(self.metrics.map(x, x.id))
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2942,7 +2989,8 @@ func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleProjectPanelItemIDsUnique is the rule project_panel.item_ids_unique:
-// 	repeats(self.items.map(x, x.id))
+//
+//	repeats(self.items.map(x, x.id))
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2980,7 +3028,8 @@ func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleProjectPanelActionRefKind is the rule project_panel.action_ref_kind:
-// 	pointer.kind == 'action'
+//
+//	pointer.kind == 'action'
 func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3010,7 +3059,8 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 }
 
 // ruleProjectResourceLinksCountMatches is the rule project_resource_links.count_matches:
-// 	self.link_count == self.links.size()
+//
+//	self.link_count == self.links.size()
 func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3020,7 +3070,8 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinksCountWithinMax is the rule project_resource_links.count_within_max:
-// 	self.link_count <= self.max_items
+//
+//	self.link_count <= self.max_items
 func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3030,7 +3081,8 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinksCompleteNotTruncated is the rule project_resource_links.complete_not_truncated:
-// 	!(self.complete && self.truncated)
+//
+//	!(self.complete && self.truncated)
 func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3040,7 +3092,8 @@ func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node
 }
 
 // ruleProjectResourceLinksLinkProjectMatches is the rule project_resource_links.link_project_matches:
-// 	link.project_id == self.project_id
+//
+//	link.project_id == self.project_id
 func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3070,7 +3123,8 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 }
 
 // ruleProjectResourceLinksLinkIDsUnique is the rule project_resource_links.link_ids_unique:
-// 	repeats(self.links.map(x, x.id))
+//
+//	repeats(self.links.map(x, x.id))
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3108,7 +3162,8 @@ func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
-// 	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+//
+//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
 func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3146,7 +3201,8 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, s
 }
 
 // ruleProjectSnapshotManifestRefKind is the rule project_snapshot.manifest_ref_kind:
-// 	self.manifestRef.kind == 'project'
+//
+//	self.manifestRef.kind == 'project'
 func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3156,7 +3212,8 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectSnapshotRenderManifestRefKind is the rule project_snapshot.render_manifest_ref_kind:
-// 	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
+//
+//	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
 func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3166,7 +3223,8 @@ func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectSnapshotProofRefKind is the rule project_snapshot.proof_ref_kind:
-// 	pointer.kind == 'proof_bundle'
+//
+//	pointer.kind == 'proof_bundle'
 func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3196,7 +3254,8 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 }
 
 // ruleProjectSnapshotPanelProjectMatches is the rule project_snapshot.panel_project_matches:
-// 	panel.projectId == self.projectId
+//
+//	panel.projectId == self.projectId
 func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3226,7 +3285,8 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 }
 
 // ruleProjectSnapshotPanelIDsUnique is the rule project_snapshot.panel_ids_unique:
-// 	repeats(self.panels.map(x, x.id))
+//
+//	repeats(self.panels.map(x, x.id))
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3264,7 +3324,8 @@ func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleProjectSnapshotContextPackIDsUnique is the rule project_snapshot.context_pack_ids_unique:
-// 	repeats(self.contextPacks.map(x, x.id))
+//
+//	repeats(self.contextPacks.map(x, x.id))
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3302,7 +3363,8 @@ func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleProofBundlePassedStatus is the rule proof_bundle.passed_status:
-// 	self.verdict != 'passed' || self.status == 'succeeded'
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3312,7 +3374,8 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundlePassedNeedsChecks is the rule proof_bundle.passed_needs_checks:
-// 	!(self.verdict == 'passed') || self.checks.size() > 0
+//
+//	!(self.verdict == 'passed') || self.checks.size() > 0
 func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3322,7 +3385,8 @@ func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundlePassedChecksSucceeded is the rule proof_bundle.passed_checks_succeeded:
-// 	self.verdict != 'passed' || check.status == 'succeeded'
+//
+//	self.verdict != 'passed' || check.status == 'succeeded'
 func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3352,7 +3416,8 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 }
 
 // ruleProofBundlePassedNeedsEvidence is the rule proof_bundle.passed_needs_evidence:
-// 	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
+//
+//	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
 func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3379,7 +3444,8 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 }
 
 // ruleProofBundlePassedNeedsVerifier is the rule proof_bundle.passed_needs_verifier:
-// 	!(self.verdict == 'passed') || has(self.verifier)
+//
+//	!(self.verdict == 'passed') || has(self.verifier)
 func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3389,7 +3455,8 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundleNotRunNoChecks is the rule proof_bundle.not_run_no_checks:
-// 	!(self.verdict == 'not_run') || self.checks.size() == 0
+//
+//	!(self.verdict == 'not_run') || self.checks.size() == 0
 func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3399,7 +3466,8 @@ func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleProofBundleFailedNeedsGround is the rule proof_bundle.failed_needs_ground:
-// 	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
+//
+//	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
 func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3426,7 +3494,8 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 }
 
 // ruleProviderLiveModeStandardAllModesPresent is the rule provider_live_mode_standard.all_modes_present:
-// 	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
+//
+//	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
 func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3437,7 +3506,8 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 }
 
 // ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
-// 	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+//
+//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
 func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3489,7 +3559,8 @@ func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self
 }
 
 // ruleReleaseEvidenceRequired is the rule release.evidence_required:
-// 	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
+//
+//	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
 func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3499,7 +3570,8 @@ func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderManifestSingleDefaultView is the rule render_manifest.single_default_view:
-// 	self.views.filter(v, v.default).size() <= 1
+//
+//	self.views.filter(v, v.default).size() <= 1
 func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3530,7 +3602,8 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 }
 
 // ruleRenderManifestImportIDsUnique is the rule render_manifest.import_ids_unique:
-// 	repeats(self.imports.map(x, x.id))
+//
+//	repeats(self.imports.map(x, x.id))
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3568,7 +3641,8 @@ func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleRenderManifestViewIDsUnique is the rule render_manifest.view_ids_unique:
-// 	repeats(self.views.map(x, x.id))
+//
+//	repeats(self.views.map(x, x.id))
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3606,7 +3680,8 @@ func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleRenderManifestViewImportIDsUnique is the rule render_manifest.view_import_ids_unique:
-// 	repeats(view.imports.map(x, x.id))
+//
+//	repeats(view.imports.map(x, x.id))
 func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3663,7 +3738,8 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 }
 
 // ruleRenderManifestPanelRefKind is the rule render_manifest.panel_ref_kind:
-// 	pointer.kind == 'panel'
+//
+//	pointer.kind == 'panel'
 func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3712,7 +3788,8 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 }
 
 // ruleResourceRefLocatorRequired is the rule resource_ref.locator_required:
-// 	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
+//
+//	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3722,7 +3799,8 @@ func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleRolloutRecordFreezeBlockedResult is the rule rollout_record.freeze_blocked_result:
-// 	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
+//
+//	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
 func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3732,7 +3810,8 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 }
 
 // ruleRolloutRecordSuccessNeedsVerification is the rule rollout_record.success_needs_verification:
-// 	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
+//
+//	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
 func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3743,7 +3822,8 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallInstalledNeedsTime is the rule scaffold_install.installed_needs_time:
-// 	!(self.status == 'installed') || has(self.installedAt)
+//
+//	!(self.status == 'installed') || has(self.installedAt)
 func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3753,7 +3833,8 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallInstalledNeedsProof is the rule scaffold_install.installed_needs_proof:
-// 	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3763,7 +3844,8 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldInstallFailedNeedsEvidence is the rule scaffold_install.failed_needs_evidence:
-// 	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3773,7 +3855,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestSourceNotLocalFile is the rule scaffold_manifest.source_not_local_file:
-// 	!self.?source.?uri.orValue('').startsWith('file://')
+//
+//	!self.?source.?uri.orValue('').startsWith('file://')
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3783,7 +3866,8 @@ func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestActiveNeedsChecks is the rule scaffold_manifest.active_needs_checks:
-// 	!(self.status == 'active') || self.validationChecks.size() > 0
+//
+//	!(self.status == 'active') || self.validationChecks.size() > 0
 func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3793,7 +3877,8 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldManifestActiveNeedsOutputs is the rule scaffold_manifest.active_needs_outputs:
-// 	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
+//
+//	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
 func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3803,7 +3888,8 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStorePolicyStoreIDsUnique is the rule secure_store_policy.store_ids_unique:
-// 	repeats(self.stores.map(x, x.storeId))
+//
+//	repeats(self.stores.map(x, x.storeId))
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3841,7 +3927,8 @@ func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleSecureStorePolicyRootInScope is the rule secure_store_policy.root_in_scope:
-// 	misses(self.stores.map(s, s.root), self.scope)
+//
+//	misses(self.stores.map(s, s.root), self.scope)
 func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3879,7 +3966,8 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 }
 
 // ruleServiceContractHostingUnique is the rule service_contract.hosting_unique:
-// 	unique(self.hosting)
+//
+//	unique(self.hosting)
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3890,7 +3978,8 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractBinsUnique is the rule service_contract.bins_unique:
-// 	repeats(self.bins)
+//
+//	repeats(self.bins)
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3913,7 +4002,8 @@ func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleServiceContractBinsAllowlisted is the rule service_contract.bins_allowlisted:
-// 	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
+//
+//	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
 func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3959,7 +4049,8 @@ func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleServiceContractEnvPrefixMatches is the rule service_contract.env_prefix_matches:
-// 	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
+//
+//	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
 func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3974,7 +4065,8 @@ func defEnvPrefixText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 }
 
 // ruleServiceContractSecretRefMatches is the rule service_contract.secret_ref_matches:
-// 	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
+//
+//	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
 func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3989,7 +4081,8 @@ func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 }
 
 // ruleServiceContractLibraryNoStorage is the rule service_contract.library_no_storage:
-// 	self.class != 'library' || !has(self.storage)
+//
+//	self.class != 'library' || !has(self.storage)
 func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -3999,7 +4092,8 @@ func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractLibraryNoServerBins is the rule service_contract.library_no_server_bins:
-// 	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
+//
+//	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
 func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4010,7 +4104,8 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLINeedsStorage is the rule service_contract.cli_needs_storage:
-// 	!(self.class == 'cli-with-store') || has(self.storage)
+//
+//	!(self.class == 'cli-with-store') || has(self.storage)
 func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4020,7 +4115,8 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLISqlitePath is the rule service_contract.cli_sqlite_path:
-// 	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
 func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4030,7 +4126,8 @@ func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractCLIEnginesComplete is the rule service_contract.cli_engines_complete:
-// 	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
 func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4069,7 +4166,8 @@ func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.No
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
-// 	self.class != 'cli-with-store' || self.name in self.bins
+//
+//	self.class != 'cli-with-store' || self.name in self.bins
 func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4079,7 +4177,8 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceNeedsStorage is the rule service_contract.service_needs_storage:
-// 	!(self.class == 'service') || has(self.storage)
+//
+//	!(self.class == 'service') || has(self.storage)
 func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4089,7 +4188,8 @@ func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServicePostgresqlEngine is the rule service_contract.service_postgresql_engine:
-// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
 func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4100,7 +4200,8 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 }
 
 // ruleServiceContractServiceLocalEngine is the rule service_contract.service_local_engine:
-// 	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
 func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4111,7 +4212,8 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceServeBin is the rule service_contract.service_serve_bin:
-// 	self.class != 'service' || self.name + '-serve' in self.bins
+//
+//	self.class != 'service' || self.name + '-serve' in self.bins
 func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4122,7 +4224,8 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractServiceNeedsSurface is the rule service_contract.service_needs_surface:
-// 	!(self.class == 'service') || self.serviceSurfaces.size() > 0
+//
+//	!(self.class == 'service') || self.serviceSurfaces.size() > 0
 func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4132,7 +4235,8 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasNeedsStorage is the rule service_contract.saas_needs_storage:
-// 	!(self.class == 'saas') || has(self.storage)
+//
+//	!(self.class == 'saas') || has(self.storage)
 func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4142,7 +4246,8 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasBackendPostgresql is the rule service_contract.saas_backend_postgresql:
-// 	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
+//
+//	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
 func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4152,7 +4257,8 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasEnvPrefix is the rule service_contract.saas_env_prefix:
-// 	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
+//
+//	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
 func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4162,7 +4268,8 @@ func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasServeBin is the rule service_contract.saas_serve_bin:
-// 	self.class != 'saas' || self.name + '-serve' in self.bins
+//
+//	self.class != 'saas' || self.name + '-serve' in self.bins
 func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4173,7 +4280,8 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSaasNeedsSurface is the rule service_contract.saas_needs_surface:
-// 	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
+//
+//	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
 func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4183,7 +4291,8 @@ func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceContractSurfaceBinDeclared is the rule service_contract.surface_bin_declared:
-// 	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
+//
+//	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
 func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4221,7 +4330,8 @@ func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleServiceContractSurfaceMCPBinDeclared is the rule service_contract.surface_mcp_bin_declared:
-// 	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
+//
+//	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
 func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4259,7 +4369,8 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleServiceContractSurfaceWaiversUnique is the rule service_contract.surface_waivers_unique:
-// 	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
+//
+//	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4294,7 +4405,8 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleServiceContractEngineWaiversUnique is the rule service_contract.engine_waivers_unique:
-// 	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
+//
+//	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4329,7 +4441,8 @@ func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prSnapshotIdentityDigest is the rule t2pr.snapshot.identity-digest:
-// 	digest(identityTuple(self)) == 'sha256:' + self.identityDigest
+//
+//	digest(identityTuple(self)) == 'sha256:' + self.identityDigest
 func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4380,7 +4493,8 @@ func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.id) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.id) : dyn(i)))
 func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4431,7 +4545,8 @@ func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotLedgerRefDigestUnique is the rule t2pr.snapshot.ledger-ref-digest-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.digest) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.digest) : dyn(i)))
 func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4482,7 +4597,8 @@ func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleT2prSnapshotLedgerProjectionIDUnique is the rule t2pr.snapshot.ledger-projection-id-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.projectionId) ? dyn(e.projectionId) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.projectionId) ? dyn(e.projectionId) : dyn(i)))
 func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4533,7 +4649,8 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prSnapshotLedgerNonceUnique is the rule t2pr.snapshot.ledger-nonce-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.nonce) ? dyn(e.nonce) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.nonce) ? dyn(e.nonce) : dyn(i)))
 func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4584,7 +4701,8 @@ func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotLedgerPrefixUnique is the rule t2pr.snapshot.ledger-prefix-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.prefixDigest) ? dyn(e.prefixDigest) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.prefixDigest) ? dyn(e.prefixDigest) : dyn(i)))
 func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4635,7 +4753,8 @@ func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotLedgerSequenceUnique is the rule t2pr.snapshot.ledger-sequence-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.sequence) ? dyn(string(e.sequence)) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.sequence) ? dyn(string(e.sequence)) : dyn(i)))
 func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4686,7 +4805,8 @@ func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotLedgerActiveRepresented is the rule t2pr.snapshot.ledger-active-represented:
-// 	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
+//
+//	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
 func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4884,7 +5004,8 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prSnapshotHandoffGenerationCurrent is the rule t2pr.snapshot.handoff-generation-current:
-// 	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4894,7 +5015,8 @@ func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotHandoffAttemptCurrent is the rule t2pr.snapshot.handoff-attempt-current:
-// 	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
+//
+//	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
 func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4904,7 +5026,8 @@ func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotHandoffWorkrunFresh is the rule t2pr.snapshot.handoff-workrun-fresh:
-// 	has(self.handoff) ? staleHalves(self.handoff.stoppedWorkRunRef, self.workRunRef) : []
+//
+//	has(self.handoff) ? staleHalves(self.handoff.stoppedWorkRunRef, self.workRunRef) : []
 func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -4965,7 +5088,8 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotRecoveryNonceCurrent is the rule t2pr.snapshot.recovery-nonce-current:
-// 	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
+//
+//	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
 func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4975,7 +5099,8 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRecoveryGenerationCurrent is the rule t2pr.snapshot.recovery-generation-current:
-// 	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -4985,7 +5110,8 @@ func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRecoveryAttemptFresh is the rule t2pr.snapshot.recovery-attempt-fresh:
-// 	has(self.recovery) ? staleHalves(self.recovery.priorAttemptRef, self.attempt.ref) : []
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorAttemptRef, self.attempt.ref) : []
 func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5018,7 +5144,8 @@ func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotRecoveryWorkrunFresh is the rule t2pr.snapshot.recovery-workrun-fresh:
-// 	has(self.recovery) ? staleHalves(self.recovery.priorWorkRunRef, self.workRunRef) : []
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorWorkRunRef, self.workRunRef) : []
 func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5051,9 +5178,10 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotRecoveryPreservedSet is the rule t2pr.snapshot.recovery-preserved-set:
-// 	has(self.recovery)
-// 	  ? preservedFaults(self.recovery.preservedStateRefs, preserved([dyn(self.recovery.priorWorkRunRef)], self))
-// 	  : []
+//
+//	has(self.recovery)
+//	  ? preservedFaults(self.recovery.preservedStateRefs, preserved([dyn(self.recovery.priorWorkRunRef)], self))
+//	  : []
 func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5170,9 +5298,10 @@ func ruleT2prSnapshotRecoveryPreservedSetEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotCancellationPreservedSet is the rule t2pr.snapshot.cancellation-preserved-set:
-// 	has(self.cancellation)
-// 	  ? preservedFaults(self.cancellation.preservedStateRefs, preserved([dyn(self.workRunRef), self.attempt.ref], self))
-// 	  : []
+//
+//	has(self.cancellation)
+//	  ? preservedFaults(self.cancellation.preservedStateRefs, preserved([dyn(self.workRunRef), self.attempt.ref], self))
+//	  : []
 func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5205,7 +5334,8 @@ func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prSnapshotCancellationAttemptCurrent is the rule t2pr.snapshot.cancellation-attempt-current:
-// 	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
+//
+//	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
 func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5215,7 +5345,8 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 }
 
 // ruleT2prSnapshotCancellationXorRecovery is the rule t2pr.snapshot.cancellation-xor-recovery:
-// 	!has(self.cancellation) || !has(self.recovery)
+//
+//	!has(self.cancellation) || !has(self.recovery)
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5225,7 +5356,8 @@ func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotHandoffXorRecovery is the rule t2pr.snapshot.handoff-xor-recovery:
-// 	!has(self.handoff) || !has(self.recovery)
+//
+//	!has(self.handoff) || !has(self.recovery)
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5235,7 +5367,8 @@ func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupCursorCurrent is the rule t2pr.snapshot.cleanup-cursor-current:
-// 	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
 func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5245,7 +5378,8 @@ func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupTerminalBound is the rule t2pr.snapshot.cleanup-terminal-bound:
-// 	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
+//
+//	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
 func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5255,7 +5389,8 @@ func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupLeaseBound is the rule t2pr.snapshot.cleanup-lease-bound:
-// 	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
 func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5265,7 +5400,8 @@ func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupWorktreeBound is the rule t2pr.snapshot.cleanup-worktree-bound:
-// 	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
 func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5275,7 +5411,8 @@ func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotPRExactHead is the rule t2pr.snapshot.pr-exact-head:
-// 	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5285,7 +5422,8 @@ func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotPRReviews is the rule t2pr.snapshot.pr-reviews:
-// 	!has(self.pullRequestRef) || r.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.pullRequestRef) || r.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5315,7 +5453,8 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 }
 
 // ruleT2prSnapshotPRGuard is the rule t2pr.snapshot.pr-guard:
-// 	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5325,7 +5464,8 @@ func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotPROutcome is the rule t2pr.snapshot.pr-outcome:
-// 	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5335,7 +5475,8 @@ func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotPRRequired is the rule t2pr.snapshot.pr-required:
-// 	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
+//
+//	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
 func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5345,7 +5486,8 @@ func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactLocalIsBranch is the rule t2pr.snapshot.exact-local-is-branch:
-// 	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
+//
+//	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
 func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5355,7 +5497,8 @@ func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactBaseIsRepo is the rule t2pr.snapshot.exact-base-is-repo:
-// 	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
+//
+//	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5365,7 +5508,8 @@ func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactBranchIsRepo is the rule t2pr.snapshot.exact-branch-is-repo:
-// 	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
+//
+//	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
 func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5375,7 +5519,8 @@ func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactAfterCreated is the rule t2pr.snapshot.exact-after-created:
-// 	!has(self.exactHead) || moment(self.exactHead.verifiedAt) >= moment(self.createdAt)
+//
+//	!has(self.exactHead) || moment(self.exactHead.verifiedAt) >= moment(self.createdAt)
 func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5410,7 +5555,8 @@ func defMomentText(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 }
 
 // ruleT2prSnapshotReviewsNeedExactHead is the rule t2pr.snapshot.reviews-need-exact-head:
-// 	self.reviews.size() == 0 || has(self.exactHead)
+//
+//	self.reviews.size() == 0 || has(self.exactHead)
 func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5420,7 +5566,8 @@ func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotProofObligationsUnique is the rule t2pr.snapshot.proof-obligations-unique:
-// 	has(self.exactHead) ? repeatedAt(proofObligations(self.exactHead, self.reviews)) : []
+//
+//	has(self.exactHead) ? repeatedAt(proofObligations(self.exactHead, self.reviews)) : []
 func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5563,7 +5710,8 @@ func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r 
 }
 
 // ruleT2prSnapshotReviewBase is the rule t2pr.snapshot.review-base:
-// 	r.base == self.repository.baseHead
+//
+//	r.base == self.repository.baseHead
 func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5593,7 +5741,8 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 }
 
 // ruleT2prSnapshotReviewHead is the rule t2pr.snapshot.review-head:
-// 	r.head == self.repository.branchHead
+//
+//	r.head == self.repository.branchHead
 func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5623,7 +5772,8 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 }
 
 // ruleT2prSnapshotReviewIDsUnique is the rule t2pr.snapshot.review-ids-unique:
-// 	repeats(self.reviews.map(r, r.ref.id)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.id)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.id)).map(i, [dyn(i), 'reviewRunRef'])
+//
+//	repeats(self.reviews.map(r, r.ref.id)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.id)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.id)).map(i, [dyn(i), 'reviewRunRef'])
 func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5730,7 +5880,8 @@ func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleT2prSnapshotReviewDigestsUnique is the rule t2pr.snapshot.review-digests-unique:
-// 	repeats(self.reviews.map(r, r.ref.digest)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.digest)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.digest)).map(i, [dyn(i), 'reviewRunRef'])
+//
+//	repeats(self.reviews.map(r, r.ref.digest)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.digest)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.digest)).map(i, [dyn(i), 'reviewRunRef'])
 func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5837,7 +5988,8 @@ func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotReviewProofsUnique is the rule t2pr.snapshot.review-proofs-unique:
-// 	repeatedAt(self.reviews.map(r, r.proofBundleRef))
+//
+//	repeatedAt(self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5875,7 +6027,8 @@ func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotReviewerNotWorker is the rule t2pr.snapshot.reviewer-not-worker:
-// 	r.reviewerRef.digest != self.attempt.workerRef.digest
+//
+//	r.reviewerRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5905,7 +6058,8 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 }
 
 // ruleT2prSnapshotReviewRunNotRuntime is the rule t2pr.snapshot.review-run-not-runtime:
-// 	r.reviewRunRef.digest != self.attempt.runtimeRef.digest
+//
+//	r.reviewRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5935,7 +6089,8 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 }
 
 // ruleT2prSnapshotReviewAfterExactHead is the rule t2pr.snapshot.review-after-exact-head:
-// 	!has(self.exactHead) || moment(r.reviewedAt) >= moment(self.exactHead.verifiedAt)
+//
+//	!has(self.exactHead) || moment(r.reviewedAt) >= moment(self.exactHead.verifiedAt)
 func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -5965,7 +6120,8 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 }
 
 // ruleT2prSnapshotMergeNeedsExactHead is the rule t2pr.snapshot.merge-needs-exact-head:
-// 	!has(self.merge) || has(self.exactHead)
+//
+//	!has(self.merge) || has(self.exactHead)
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5975,7 +6131,8 @@ func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardBase is the rule t2pr.snapshot.guard-base:
-// 	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
+//
+//	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5985,7 +6142,8 @@ func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardHead is the rule t2pr.snapshot.guard-head:
-// 	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
+//
+//	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
 func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -5995,7 +6153,8 @@ func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardAfterExactHead is the rule t2pr.snapshot.guard-after-exact-head:
-// 	!has(self.merge) || !has(self.exactHead) || moment(self.merge.guard.evaluatedAt) >= moment(self.exactHead.verifiedAt)
+//
+//	!has(self.merge) || !has(self.exactHead) || moment(self.merge.guard.evaluatedAt) >= moment(self.exactHead.verifiedAt)
 func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6006,7 +6165,8 @@ func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardAfterReviews is the rule t2pr.snapshot.guard-after-reviews:
-// 	!has(self.merge) || self.reviews.all(r, moment(self.merge.guard.evaluatedAt) >= moment(r.reviewedAt))
+//
+//	!has(self.merge) || self.reviews.all(r, moment(self.merge.guard.evaluatedAt) >= moment(r.reviewedAt))
 func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6033,7 +6193,8 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 }
 
 // ruleT2prSnapshotOperatorNotWorker is the rule t2pr.snapshot.operator-not-worker:
-// 	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6043,7 +6204,8 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOperatorRunNotRuntime is the rule t2pr.snapshot.operator-run-not-runtime:
-// 	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6053,7 +6215,8 @@ func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOperatorNotReviewer is the rule t2pr.snapshot.operator-not-reviewer:
-// 	!has(self.merge) || self.merge.guard.operatorRef.digest != r.reviewerRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != r.reviewerRef.digest
 func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6083,7 +6246,8 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 }
 
 // ruleT2prSnapshotOperatorRunNotReviewRun is the rule t2pr.snapshot.operator-run-not-review-run:
-// 	!has(self.merge) || self.merge.guard.operatorRunRef.digest != r.reviewRunRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != r.reviewRunRef.digest
 func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6113,7 +6277,8 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 }
 
 // ruleT2prSnapshotGuardAllApproved is the rule t2pr.snapshot.guard-all-approved:
-// 	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
+//
+//	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
 func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6144,7 +6309,8 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 }
 
 // ruleT2prSnapshotGuardReviewSet is the rule t2pr.snapshot.guard-review-set:
-// 	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
+//
+//	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
 func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6170,7 +6336,8 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 }
 
 // ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
-// 	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
+//
+//	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6196,7 +6363,8 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 }
 
 // ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
-// 	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
 func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6207,7 +6375,8 @@ func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardBindsCi is the rule t2pr.snapshot.guard-binds-ci:
-// 	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
 func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6218,7 +6387,8 @@ func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupAfterFloor is the rule t2pr.snapshot.cleanup-after-floor:
-// 	!has(self.cleanup) || moment(self.cleanup.eligibility.evaluatedAt) >= mergeFloor(self)
+//
+//	!has(self.cleanup) || moment(self.cleanup.eligibility.evaluatedAt) >= mergeFloor(self)
 func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6267,7 +6437,8 @@ func defMergeFloorText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterMerge is the rule t2pr.snapshot.rollback-outcome-after-merge:
-// 	!has(self.rollback) || !has(self.rollback.outcome) || !has(self.merge) || !has(self.merge.outcome) || moment(self.rollback.outcome.finishedAt) >= moment(self.merge.outcome.finishedAt)
+//
+//	!has(self.rollback) || !has(self.rollback.outcome) || !has(self.merge) || !has(self.merge.outcome) || moment(self.rollback.outcome.finishedAt) >= moment(self.merge.outcome.finishedAt)
 func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6278,7 +6449,8 @@ func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRollbackPlanAfterFloor is the rule t2pr.snapshot.rollback-plan-after-floor:
-// 	!has(self.rollback) || moment(self.rollback.plan.createdAt) >= mergeFloor(self)
+//
+//	!has(self.rollback) || moment(self.rollback.plan.createdAt) >= mergeFloor(self)
 func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6289,7 +6461,8 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateHandedOff is the rule t2pr.snapshot.state-handed-off:
-// 	self.state != 'handed_off' || has(self.handoff)
+//
+//	self.state != 'handed_off' || has(self.handoff)
 func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6299,7 +6472,8 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateEarlyNoReviews is the rule t2pr.snapshot.state-early-no-reviews:
-// 	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
+//
+//	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
 func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6309,7 +6483,8 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateEarlyNoGuardReviews is the rule t2pr.snapshot.state-early-no-guard-reviews:
-// 	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
+//
+//	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
 func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6319,7 +6494,8 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateMergeMatrix is the rule t2pr.snapshot.state-merge-matrix:
-// 	mergeKey(self) in mergeKeys()[self.state]
+//
+//	mergeKey(self) in mergeKeys()[self.state]
 func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6358,7 +6534,8 @@ func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
-// 	!terminal(self.state) || has(self.terminalDispositionRef)
+//
+//	!terminal(self.state) || has(self.terminalDispositionRef)
 func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6373,7 +6550,8 @@ func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
-// 	terminal(self.state) || !has(self.terminalDispositionRef)
+//
+//	terminal(self.state) || !has(self.terminalDispositionRef)
 func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6388,7 +6566,8 @@ func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
-// 	self.state != 'reviewing' || self.reviews.size() > 0
+//
+//	self.state != 'reviewing' || self.reviews.size() > 0
 func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6398,7 +6577,8 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateCancelled is the rule t2pr.snapshot.state-cancelled:
-// 	self.state != 'cancelled' || has(self.cancellation)
+//
+//	self.state != 'cancelled' || has(self.cancellation)
 func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6408,7 +6588,8 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCancellationNoMergeOutcome is the rule t2pr.snapshot.cancellation-no-merge-outcome:
-// 	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
+//
+//	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6418,7 +6599,8 @@ func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) 
 }
 
 // ruleT2prSnapshotStateRecovering is the rule t2pr.snapshot.state-recovering:
-// 	self.state != 'recovering' || has(self.recovery)
+//
+//	self.state != 'recovering' || has(self.recovery)
 func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6428,7 +6610,8 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateRepairing is the rule t2pr.snapshot.state-repairing:
-// 	self.state != 'repairing' || self.repair.cycle > 0
+//
+//	self.state != 'repairing' || self.repair.cycle > 0
 func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6438,7 +6621,8 @@ func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotMergeAdmissionGeneration is the rule t2pr.snapshot.merge-admission-generation:
-// 	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6449,7 +6633,8 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateCleanupComplete is the rule t2pr.snapshot.state-cleanup-complete:
-// 	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
+//
+//	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
 func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6459,7 +6644,8 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateRolledBack is the rule t2pr.snapshot.state-rolled-back:
-// 	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
+//
+//	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
 func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6469,7 +6655,8 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotStateFailedEvidence is the rule t2pr.snapshot.state-failed-evidence:
-// 	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
+//
+//	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
 func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -6479,7 +6666,8 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotNonterminalNoOutcomes is the rule t2pr.snapshot.nonterminal-no-outcomes:
-// 	terminal(self.state) || !(has(self.merge) && has(self.merge.outcome) || has(self.cancellation) || has(self.cleanup) && has(self.cleanup.outcome) || has(self.rollback) && has(self.rollback.outcome))
+//
+//	terminal(self.state) || !(has(self.merge) && has(self.merge.outcome) || has(self.cancellation) || has(self.cleanup) && has(self.cleanup.outcome) || has(self.rollback) && has(self.rollback.outcome))
 func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6490,7 +6678,8 @@ func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExtensionsUnique is the rule t2pr.snapshot.extensions-unique:
-// 	repeats(self.adapterExtensions.map(e, e.mode + ' ' + e.schema))
+//
+//	repeats(self.adapterExtensions.map(e, e.mode + ' ' + e.schema))
 func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6528,7 +6717,8 @@ func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract
 }
 
 // ruleT2prTransitionLedgerAppendOnly is the rule t2pr.transition.ledger-append-only:
-// 	isPrefix(oldSelf.provenanceLedger, self.provenanceLedger)
+//
+//	isPrefix(oldSelf.provenanceLedger, self.provenanceLedger)
 func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6543,9 +6733,10 @@ func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf 
 }
 
 // ruleT2prTransitionLedgerAppendedActive is the rule t2pr.transition.ledger-appended-active:
-// 	self.provenanceLedger.size() > oldSelf.provenanceLedger.size()
-// 	  ? misses(self.provenanceLedger.slice(oldSelf.provenanceLedger.size(), self.provenanceLedger.size()), activeEntries(self))
-// 	  : []
+//
+//	self.provenanceLedger.size() > oldSelf.provenanceLedger.size()
+//	  ? misses(self.provenanceLedger.slice(oldSelf.provenanceLedger.size(), self.provenanceLedger.size()), activeEntries(self))
+//	  : []
 func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6582,7 +6773,8 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 }
 
 // ruleT2prTransitionLedgerNoReactivation is the rule t2pr.transition.ledger-no-reactivation:
-// 	sets.contains(misses(activeEntries(self), oldSelf.provenanceLedger), misses(activeEntries(self), activeEntries(oldSelf)))
+//
+//	sets.contains(misses(activeEntries(self), oldSelf.provenanceLedger), misses(activeEntries(self), activeEntries(oldSelf)))
 func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6741,7 +6933,8 @@ func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contra
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
-// 	self.id == oldSelf.id
+//
+//	self.id == oldSelf.id
 func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6755,7 +6948,8 @@ func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contr
 }
 
 // ruleT2prTransitionCreatedMonotonic is the rule t2pr.transition.created-monotonic:
-// 	moment(self.createdAt) >= moment(oldSelf.createdAt)
+//
+//	moment(self.createdAt) >= moment(oldSelf.createdAt)
 func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6794,7 +6988,8 @@ func defMomentText_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, t contract.No
 }
 
 // ruleT2prTransitionDriftNeedsSequence is the rule t2pr.transition.drift-needs-sequence:
-// 	omit(dyn(self), ['id', 'createdAt', 'events', 'provenanceLedger']) == omit(dyn(oldSelf), ['id', 'createdAt', 'events', 'provenanceLedger']) || self.events.sequence > oldSelf.events.sequence
+//
+//	omit(dyn(self), ['id', 'createdAt', 'events', 'provenanceLedger']) == omit(dyn(oldSelf), ['id', 'createdAt', 'events', 'provenanceLedger']) || self.events.sequence > oldSelf.events.sequence
 func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6809,7 +7004,8 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 }
 
 // ruleT2prTransitionIdentityImmutable is the rule t2pr.transition.identity-immutable:
-// 	(self.identityDigest == oldSelf.identityDigest ? [] : ['identityDigest']) + (self.frozenScopeDigest == oldSelf.frozenScopeDigest ? [] : ['frozenScopeDigest']) + (self.rootRequestRef == oldSelf.rootRequestRef ? [] : ['rootRequestRef']) + (self.prGroupRef == oldSelf.prGroupRef ? [] : ['prGroupRef']) + (self.leafTaskRef == oldSelf.leafTaskRef ? [] : ['leafTaskRef']) + (self.repository.repoRef == oldSelf.repository.repoRef ? [] : ['repository.repoRef']) + (self.repository.worktreeRef == oldSelf.repository.worktreeRef ? [] : ['repository.worktreeRef']) + (self.repository.branchRef == oldSelf.repository.branchRef ? [] : ['repository.branchRef']) + (self.repository.baseHead == oldSelf.repository.baseHead ? [] : ['repository.baseHead']) + (self.events.streamRef == oldSelf.events.streamRef ? [] : ['events.streamRef'])
+//
+//	(self.identityDigest == oldSelf.identityDigest ? [] : ['identityDigest']) + (self.frozenScopeDigest == oldSelf.frozenScopeDigest ? [] : ['frozenScopeDigest']) + (self.rootRequestRef == oldSelf.rootRequestRef ? [] : ['rootRequestRef']) + (self.prGroupRef == oldSelf.prGroupRef ? [] : ['prGroupRef']) + (self.leafTaskRef == oldSelf.leafTaskRef ? [] : ['leafTaskRef']) + (self.repository.repoRef == oldSelf.repository.repoRef ? [] : ['repository.repoRef']) + (self.repository.worktreeRef == oldSelf.repository.worktreeRef ? [] : ['repository.worktreeRef']) + (self.repository.branchRef == oldSelf.repository.branchRef ? [] : ['repository.branchRef']) + (self.repository.baseHead == oldSelf.repository.baseHead ? [] : ['repository.baseHead']) + (self.events.streamRef == oldSelf.events.streamRef ? [] : ['events.streamRef'])
 func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6936,7 +7132,8 @@ func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prTransitionPRImmutable is the rule t2pr.transition.pr-immutable:
-// 	!has(oldSelf.pullRequestRef) || self.?pullRequestRef == oldSelf.?pullRequestRef
+//
+//	!has(oldSelf.pullRequestRef) || self.?pullRequestRef == oldSelf.?pullRequestRef
 func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6950,7 +7147,8 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 }
 
 // ruleT2prTransitionSameHeadExactHead is the rule t2pr.transition.same-head-exact-head:
-// 	!sameHead(oldSelf, self) || !has(oldSelf.exactHead) || self.?exactHead == oldSelf.?exactHead
+//
+//	!sameHead(oldSelf, self) || !has(oldSelf.exactHead) || self.?exactHead == oldSelf.?exactHead
 func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6969,7 +7167,8 @@ func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
-// 	!sameHead(oldSelf, self) || isPrefix(oldSelf.reviews, self.reviews)
+//
+//	!sameHead(oldSelf, self) || isPrefix(oldSelf.reviews, self.reviews)
 func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -6984,7 +7183,8 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 }
 
 // ruleT2prTransitionNewHeadEvidenceFresh is the rule t2pr.transition.new-head-evidence-fresh:
-// 	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
+//
+//	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
 func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7229,7 +7429,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 }
 
 // ruleT2prTransitionRecoveringRetainsOnly is the rule t2pr.transition.recovering-retains-only:
-// 	self.state != 'recovering' || !has(self.exactHead) && self.reviews.size() == 0 || sameHead(oldSelf, self) && self.?exactHead == oldSelf.?exactHead && self.reviews == oldSelf.reviews
+//
+//	self.state != 'recovering' || !has(self.exactHead) && self.reviews.size() == 0 || sameHead(oldSelf, self) && self.?exactHead == oldSelf.?exactHead && self.reviews == oldSelf.reviews
 func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7244,7 +7445,8 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 }
 
 // ruleT2prTransitionSequenceMonotonic is the rule t2pr.transition.sequence-monotonic:
-// 	self.events.sequence >= oldSelf.events.sequence
+//
+//	self.events.sequence >= oldSelf.events.sequence
 func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7258,7 +7460,8 @@ func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf
 }
 
 // ruleT2prTransitionSameSequenceSameCursor is the rule t2pr.transition.same-sequence-same-cursor:
-// 	self.events.sequence != oldSelf.events.sequence || self.events.prefixDigest == oldSelf.events.prefixDigest && self.events.replayCursorRef == oldSelf.events.replayCursorRef
+//
+//	self.events.sequence != oldSelf.events.sequence || self.events.prefixDigest == oldSelf.events.prefixDigest && self.events.replayCursorRef == oldSelf.events.replayCursorRef
 func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7272,7 +7475,8 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 }
 
 // ruleT2prTransitionNewSequenceCursorFresh is the rule t2pr.transition.new-sequence-cursor-fresh:
-// 	self.events.sequence > oldSelf.events.sequence ? staleHalves(oldSelf.events.replayCursorRef, self.events.replayCursorRef) : []
+//
+//	self.events.sequence > oldSelf.events.sequence ? staleHalves(oldSelf.events.replayCursorRef, self.events.replayCursorRef) : []
 func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7309,7 +7513,8 @@ func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prTransitionNewSequencePrefixFresh is the rule t2pr.transition.new-sequence-prefix-fresh:
-// 	self.events.sequence <= oldSelf.events.sequence || self.events.prefixDigest != oldSelf.events.prefixDigest
+//
+//	self.events.sequence <= oldSelf.events.sequence || self.events.prefixDigest != oldSelf.events.prefixDigest
 func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7323,7 +7528,8 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 }
 
 // ruleT2prTransitionRepairMonotonic is the rule t2pr.transition.repair-monotonic:
-// 	self.repair.cycle == oldSelf.repair.cycle || repairAdvances(oldSelf, self)
+//
+//	self.repair.cycle == oldSelf.repair.cycle || repairAdvances(oldSelf, self)
 func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7342,9 +7548,10 @@ func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a cont
 }
 
 // ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
-// 	repairAdvances(oldSelf, self)
-// 	  ? staleHalves(oldSelf.repair.ref, self.repair.ref) + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.ref) : [])
-// 	  : []
+//
+//	repairAdvances(oldSelf, self)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.ref) + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.ref) : [])
+//	  : []
 func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7395,10 +7602,11 @@ func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prTransitionRepairAdvanceLatestFresh is the rule t2pr.transition.repair-advance-latest-fresh:
-// 	repairAdvances(oldSelf, self) && has(self.repair.latestRepairRef)
-// 	  ? staleHalves(oldSelf.repair.ref, self.repair.latestRepairRef)
-// 	    + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.latestRepairRef) : [])
-// 	  : []
+//
+//	repairAdvances(oldSelf, self) && has(self.repair.latestRepairRef)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.latestRepairRef)
+//	    + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.latestRepairRef) : [])
+//	  : []
 func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7445,7 +7653,8 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, sel
 }
 
 // ruleT2prTransitionRepairUnchangedFrozen is the rule t2pr.transition.repair-unchanged-frozen:
-// 	self.repair.cycle != oldSelf.repair.cycle || self.repair == oldSelf.repair
+//
+//	self.repair.cycle != oldSelf.repair.cycle || self.repair == oldSelf.repair
 func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7459,7 +7668,8 @@ func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, old
 }
 
 // ruleT2prTransitionRepairEntryConsumesOne is the rule t2pr.transition.repair-entry-consumes-one:
-// 	!entersRepair(oldSelf, self) || repairAdvances(oldSelf, self)
+//
+//	!entersRepair(oldSelf, self) || repairAdvances(oldSelf, self)
 func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7478,7 +7688,8 @@ func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contra
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
-// 	!entersRepair(oldSelf, self) || !oldSelf.repair.exhausted
+//
+//	!entersRepair(oldSelf, self) || !oldSelf.repair.exhausted
 func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7493,7 +7704,8 @@ func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, ol
 }
 
 // ruleT2prTransitionRepairTerminalFrozen is the rule t2pr.transition.repair-terminal-frozen:
-// 	!terminal(oldSelf.state) || self.repair == oldSelf.repair
+//
+//	!terminal(oldSelf.state) || self.repair == oldSelf.repair
 func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7512,8 +7724,9 @@ func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state cont
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
-// 	[rotated(oldSelf, self), self.attempt.nonce != oldSelf.attempt.nonce,
-// 	 refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef), refKey(self.workRunRef) != refKey(oldSelf.workRunRef)].distinct().size() == 1
+//
+//	[rotated(oldSelf, self), self.attempt.nonce != oldSelf.attempt.nonce,
+//	 refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef), refKey(self.workRunRef) != refKey(oldSelf.workRunRef)].distinct().size() == 1
 func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7532,7 +7745,8 @@ func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
-// 	!rotated(oldSelf, self) || caused(self)
+//
+//	!rotated(oldSelf, self) || caused(self)
 func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7555,7 +7769,8 @@ func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
-// 	rotated(oldSelf, self) || !caused(self) || caused(oldSelf)
+//
+//	rotated(oldSelf, self) || !caused(self) || caused(oldSelf)
 func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7582,7 +7797,8 @@ func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
-// 	rotated(oldSelf, self) || self.?handoff == oldSelf.?handoff
+//
+//	rotated(oldSelf, self) || self.?handoff == oldSelf.?handoff
 func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7597,7 +7813,8 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 }
 
 // ruleT2prTransitionSameAttemptRecovery is the rule t2pr.transition.same-attempt-recovery:
-// 	rotated(oldSelf, self) || self.?recovery == oldSelf.?recovery
+//
+//	rotated(oldSelf, self) || self.?recovery == oldSelf.?recovery
 func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7612,7 +7829,8 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 }
 
 // ruleT2prTransitionSameAttemptFrozen is the rule t2pr.transition.same-attempt-frozen:
-// 	rotated(oldSelf, self) || self.attempt == oldSelf.attempt
+//
+//	rotated(oldSelf, self) || self.attempt == oldSelf.attempt
 func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7627,7 +7845,8 @@ func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf
 }
 
 // ruleT2prTransitionSameGenerationExact is the rule t2pr.transition.same-generation-exact:
-// 	refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef) || self.attempt.writerGenerationRef == oldSelf.attempt.writerGenerationRef
+//
+//	refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef) || self.attempt.writerGenerationRef == oldSelf.attempt.writerGenerationRef
 func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7642,7 +7861,8 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 }
 
 // ruleT2prTransitionSameWorkrunExact is the rule t2pr.transition.same-workrun-exact:
-// 	refKey(self.workRunRef) != refKey(oldSelf.workRunRef) || self.workRunRef == oldSelf.workRunRef
+//
+//	refKey(self.workRunRef) != refKey(oldSelf.workRunRef) || self.workRunRef == oldSelf.workRunRef
 func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7657,9 +7877,10 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 }
 
 // ruleT2prTransitionRotationDigestsFresh is the rule t2pr.transition.rotation-digests-fresh:
-// 	!rotated(oldSelf, self) ? [] : (self.attempt.ref.digest == oldSelf.attempt.ref.digest ? ['attempt.ref'] : [])
-// 	  + (self.attempt.writerGenerationRef.digest == oldSelf.attempt.writerGenerationRef.digest ? ['attempt.writerGenerationRef'] : [])
-// 	  + (self.workRunRef.digest == oldSelf.workRunRef.digest ? ['workRunRef'] : [])
+//
+//	!rotated(oldSelf, self) ? [] : (self.attempt.ref.digest == oldSelf.attempt.ref.digest ? ['attempt.ref'] : [])
+//	  + (self.attempt.writerGenerationRef.digest == oldSelf.attempt.writerGenerationRef.digest ? ['attempt.writerGenerationRef'] : [])
+//	  + (self.workRunRef.digest == oldSelf.workRunRef.digest ? ['workRunRef'] : [])
 func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7726,9 +7947,10 @@ func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prTransitionRotationOwnerRefsFresh is the rule t2pr.transition.rotation-owner-refs-fresh:
-// 	!rotated(oldSelf, self) ? []
-// 	  : ['admissionRef', 'workerRef', 'runtimeRef', 'writerLeaseRef', 'writerFenceRef', 'providerProfileRef', 'providerRouteRef']
-// 	    .map(name, staleHalves(dyn(oldSelf.attempt)[name], dyn(self.attempt)[name]).map(half, [name, half])).flatten()
+//
+//	!rotated(oldSelf, self) ? []
+//	  : ['admissionRef', 'workerRef', 'runtimeRef', 'writerLeaseRef', 'writerFenceRef', 'providerProfileRef', 'providerRouteRef']
+//	    .map(name, staleHalves(dyn(oldSelf.attempt)[name], dyn(self.attempt)[name]).map(half, [name, half])).flatten()
 func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7791,10 +8013,11 @@ func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prTransitionRecoveryBindsPrior is the rule t2pr.transition.recovery-binds-prior:
-// 	!rotated(oldSelf, self) || !has(self.recovery) ? []
-// 	  : (self.recovery.priorAttemptRef == oldSelf.attempt.ref ? [] : ['priorAttemptRef'])
-// 	    + (self.recovery.priorWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['priorWriterGenerationRef'])
-// 	    + (self.recovery.priorWorkRunRef == oldSelf.workRunRef ? [] : ['priorWorkRunRef'])
+//
+//	!rotated(oldSelf, self) || !has(self.recovery) ? []
+//	  : (self.recovery.priorAttemptRef == oldSelf.attempt.ref ? [] : ['priorAttemptRef'])
+//	    + (self.recovery.priorWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['priorWriterGenerationRef'])
+//	    + (self.recovery.priorWorkRunRef == oldSelf.workRunRef ? [] : ['priorWorkRunRef'])
 func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7861,11 +8084,12 @@ func ruleT2prTransitionRecoveryBindsPriorEach5(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prTransitionHandoffBindsPrior is the rule t2pr.transition.handoff-binds-prior:
-// 	!rotated(oldSelf, self) || !has(self.handoff) ? []
-// 	  : (self.handoff.previousAttemptRef == oldSelf.attempt.ref ? [] : ['previousAttemptRef'])
-// 	    + (self.handoff.previousWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['previousWriterGenerationRef'])
-// 	    + (self.handoff.stoppedWorkRunRef == oldSelf.workRunRef ? [] : ['stoppedWorkRunRef'])
-// 	    + (self.handoff.nextAttemptRef == self.attempt.ref ? [] : ['nextAttemptRef'])
+//
+//	!rotated(oldSelf, self) || !has(self.handoff) ? []
+//	  : (self.handoff.previousAttemptRef == oldSelf.attempt.ref ? [] : ['previousAttemptRef'])
+//	    + (self.handoff.previousWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['previousWriterGenerationRef'])
+//	    + (self.handoff.stoppedWorkRunRef == oldSelf.workRunRef ? [] : ['stoppedWorkRunRef'])
+//	    + (self.handoff.nextAttemptRef == self.attempt.ref ? [] : ['nextAttemptRef'])
 func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7942,7 +8166,8 @@ func ruleT2prTransitionHandoffBindsPriorEach6(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prTransitionStateEdge is the rule t2pr.transition.state-edge:
-// 	self.state == oldSelf.state || self.state in edges()[oldSelf.state]
+//
+//	self.state == oldSelf.state || self.state in edges()[oldSelf.state]
 func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7961,7 +8186,8 @@ func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
-// 	!eligibleExit(oldSelf, self) || has(self.merge)
+//
+//	!eligibleExit(oldSelf, self) || has(self.merge)
 func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -7980,7 +8206,8 @@ func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contra
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
 func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8005,7 +8232,8 @@ func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contrac
 }
 
 // ruleT2prTransitionEligibleExitLineage is the rule t2pr.transition.eligible-exit-lineage:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
 func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8020,7 +8248,8 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 }
 
 // ruleT2prTransitionEligibleExitTime is the rule t2pr.transition.eligible-exit-time:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
 func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8035,8 +8264,9 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 }
 
 // ruleT2prTransitionOwnerRecordImmutable is the rule t2pr.transition.owner-record-immutable:
-// 	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-// 	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) == refKey(was[name].ref))))
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) == refKey(was[name].ref))))
 func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8278,8 +8508,9 @@ func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prTransitionOwnerRecordRotatedFresh is the rule t2pr.transition.owner-record-rotated-fresh:
-// 	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-// 	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
 func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8333,9 +8564,10 @@ func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self
 }
 
 // ruleT2prTransitionNewGuardHeadReceiptFresh is the rule t2pr.transition.new-guard-head-receipt-fresh:
-// 	has(self.merge) && has(oldSelf.merge)
-// 	  && (self.merge.guard.expectedBase != oldSelf.merge.guard.expectedBase || self.merge.guard.expectedHead != oldSelf.merge.guard.expectedHead)
-// 	  ? staleHalves(oldSelf.merge.guard.providerGuardReceiptRef, self.merge.guard.providerGuardReceiptRef) : []
+//
+//	has(self.merge) && has(oldSelf.merge)
+//	  && (self.merge.guard.expectedBase != oldSelf.merge.guard.expectedBase || self.merge.guard.expectedHead != oldSelf.merge.guard.expectedHead)
+//	  ? staleHalves(oldSelf.merge.guard.providerGuardReceiptRef, self.merge.guard.providerGuardReceiptRef) : []
 func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8372,7 +8604,8 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, sel
 }
 
 // ruleT2prTransitionDispositionImmutable is the rule t2pr.transition.disposition-immutable:
-// 	!has(oldSelf.terminalDispositionRef) || self.?terminalDispositionRef == oldSelf.?terminalDispositionRef
+//
+//	!has(oldSelf.terminalDispositionRef) || self.?terminalDispositionRef == oldSelf.?terminalDispositionRef
 func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8386,7 +8619,8 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 }
 
 // ruleT2prTransitionTerminalFactsImmutable is the rule t2pr.transition.terminal-facts-immutable:
-// 	(has(oldSelf.merge) && has(oldSelf.merge.outcome) && self.?merge != oldSelf.?merge ? ['merge'] : []) + (has(oldSelf.cancellation) && self.?cancellation != oldSelf.?cancellation ? ['cancellation'] : []) + (has(oldSelf.cleanup) && has(oldSelf.cleanup.outcome) && self.?cleanup != oldSelf.?cleanup ? ['cleanup'] : []) + (has(oldSelf.rollback) && has(oldSelf.rollback.outcome) && self.?rollback != oldSelf.?rollback ? ['rollback'] : [])
+//
+//	(has(oldSelf.merge) && has(oldSelf.merge.outcome) && self.?merge != oldSelf.?merge ? ['merge'] : []) + (has(oldSelf.cancellation) && self.?cancellation != oldSelf.?cancellation ? ['cancellation'] : []) + (has(oldSelf.cleanup) && has(oldSelf.cleanup.outcome) && self.?cleanup != oldSelf.?cleanup ? ['cleanup'] : []) + (has(oldSelf.rollback) && has(oldSelf.rollback.outcome) && self.?rollback != oldSelf.?rollback ? ['rollback'] : [])
 func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8452,7 +8686,8 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleWorkRunChronology is the rule work_run.chronology:
-// 	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
+//
+//	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
 func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8463,7 +8698,8 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunTerminalNeedsFinished is the rule work_run.terminal_needs_finished:
-// 	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
+//
+//	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
 func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8473,7 +8709,8 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunSucceededNeedsEvidence is the rule work_run.succeeded_needs_evidence:
-// 	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+//
+//	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8483,7 +8720,8 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 }
 
 // ruleWorkRunFailedNeedsGround is the rule work_run.failed_needs_ground:
-// 	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
+//
+//	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
 func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8493,7 +8731,8 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleResourcePointerLocatorPair is the rule resource_pointer.locator_pair:
-// 	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
+//
+//	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8514,7 +8753,8 @@ func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) 
 }
 
 // ruleProviderCardDefaultModeDeclared is the rule provider_card.default_mode_declared:
-// 	self.defaultMode in self.modes
+//
+//	self.defaultMode in self.modes
 func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8524,7 +8764,8 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
-// 	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+//
+//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
 func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8561,7 +8802,8 @@ func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleProviderCardLiveNeedsCredential is the rule provider_card.live_needs_credential:
-// 	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
+//
+//	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
 func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8604,7 +8846,8 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 }
 
 // ruleProviderCardLiveNeedsAuditEvents is the rule provider_card.live_needs_audit_events:
-// 	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
+//
+//	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
 func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8631,7 +8874,8 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 }
 
 // ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
-// 	has(self.cliVersion) || has(self.mcpHealth)
+//
+//	has(self.cliVersion) || has(self.mcpHealth)
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8641,7 +8885,8 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceStorageEnginesUnique is the rule service_storage.engines_unique:
-// 	!has(self.engines) || unique(self.engines)
+//
+//	!has(self.engines) || unique(self.engines)
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8652,7 +8897,8 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceStoragePostgresqlNeedsPrefix is the rule service_storage.postgresql_needs_prefix:
-// 	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
+//
+//	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8663,7 +8909,8 @@ func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingPublishedNeedsTarget is the rule publishing.published_needs_target:
-// 	!(self.status == 'published') || self.targets.size() > 0
+//
+//	!(self.status == 'published') || self.targets.size() > 0
 func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8673,7 +8920,8 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingUnpublishedHasNoTargets is the rule publishing.unpublished_has_no_targets:
-// 	!(self.status == 'unpublished') || self.targets.size() == 0
+//
+//	!(self.status == 'unpublished') || self.targets.size() == 0
 func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8683,7 +8931,8 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishingTargetsUnique is the rule publishing.targets_unique:
-// 	repeats(self.targets.map(t, [t.__package__, t.registry]))
+//
+//	repeats(self.targets.map(t, [t.__package__, t.registry]))
 func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8721,7 +8970,8 @@ func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node
 }
 
 // ruleT2prSnapshotRefIDDerived is the rule t2pr.snapshot.ref-id-derived:
-// 	self.id == self.role + ':' + self.authority + ':opaque-' + self.digest.substring(0, 32)
+//
+//	self.id == self.role + ':' + self.authority + ':opaque-' + self.digest.substring(0, 32)
 func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8732,7 +8982,8 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactBaseEqual is the rule t2pr.snapshot.exact-base-equal:
-// 	self.expectedBase == self.providerPullRequestBase
+//
+//	self.expectedBase == self.providerPullRequestBase
 func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8742,7 +8993,8 @@ func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactHeadsEqual is the rule t2pr.snapshot.exact-heads-equal:
-// 	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
+//
+//	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
 func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -8752,7 +9004,8 @@ func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotExactCiUnique is the rule t2pr.snapshot.exact-ci-unique:
-// 	repeatedHalves(self.ciProofBundleRefs)
+//
+//	repeatedHalves(self.ciProofBundleRefs)
 func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8859,7 +9112,8 @@ func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleT2prSnapshotExactEqualityNotCi is the rule t2pr.snapshot.exact-equality-not-ci:
-// 	sharedHalves(self.equalityProofRef, self.ciProofBundleRefs)
+//
+//	sharedHalves(self.equalityProofRef, self.ciProofBundleRefs)
 func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8966,7 +9220,8 @@ func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotHandoffAttemptFresh is the rule t2pr.snapshot.handoff-attempt-fresh:
-// 	staleHalves(self.previousAttemptRef, self.nextAttemptRef)
+//
+//	staleHalves(self.previousAttemptRef, self.nextAttemptRef)
 func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -8989,7 +9244,8 @@ func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotHandoffGenerationFresh is the rule t2pr.snapshot.handoff-generation-fresh:
-// 	staleHalves(self.previousWriterGenerationRef, self.nextWriterGenerationRef)
+//
+//	staleHalves(self.previousWriterGenerationRef, self.nextWriterGenerationRef)
 func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9012,7 +9268,8 @@ func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prSnapshotHandoffEvidenceDistinct is the rule t2pr.snapshot.handoff-evidence-distinct:
-// 	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
 func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9027,7 +9284,8 @@ func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val)
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
-// 	self.exhausted == (self.cycle == self.cap)
+//
+//	self.exhausted == (self.cycle == self.cap)
 func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9037,7 +9295,8 @@ func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRepairZeroNoLatest is the rule t2pr.snapshot.repair-zero-no-latest:
-// 	self.cycle > 0 || !has(self.latestRepairRef)
+//
+//	self.cycle > 0 || !has(self.latestRepairRef)
 func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9047,7 +9306,8 @@ func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRepairLatestRequired is the rule t2pr.snapshot.repair-latest-required:
-// 	self.cycle == 0 || has(self.latestRepairRef)
+//
+//	self.cycle == 0 || has(self.latestRepairRef)
 func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9057,7 +9317,8 @@ func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRepairLatestDistinct is the rule t2pr.snapshot.repair-latest-distinct:
-// 	has(self.latestRepairRef) ? staleHalves(self.ref, self.latestRepairRef) : []
+//
+//	has(self.latestRepairRef) ? staleHalves(self.ref, self.latestRepairRef) : []
 func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9090,7 +9351,8 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotOutcomeGuard is the rule t2pr.snapshot.outcome-guard:
-// 	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
+//
+//	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
 func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9100,7 +9362,8 @@ func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeHeadIsGuard is the rule t2pr.snapshot.outcome-head-is-guard:
-// 	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
+//
+//	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
 func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9110,7 +9373,8 @@ func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeBaseIsGuard is the rule t2pr.snapshot.outcome-base-is-guard:
-// 	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
+//
+//	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
 func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9120,7 +9384,8 @@ func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeNeedsConsumed is the rule t2pr.snapshot.outcome-needs-consumed:
-// 	!has(self.outcome) || self.guard.decision == 'consumed'
+//
+//	!has(self.outcome) || self.guard.decision == 'consumed'
 func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9130,7 +9395,8 @@ func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeAfterGuard is the rule t2pr.snapshot.outcome-after-guard:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.guard.evaluatedAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.guard.evaluatedAt)
 func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9141,7 +9407,8 @@ func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRecoveryGenerationFresh is the rule t2pr.snapshot.recovery-generation-fresh:
-// 	staleHalves(self.priorWriterGenerationRef, self.successorWriterGenerationRef)
+//
+//	staleHalves(self.priorWriterGenerationRef, self.successorWriterGenerationRef)
 func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9164,7 +9431,8 @@ func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prSnapshotRecoveryEvidenceDistinct is the rule t2pr.snapshot.recovery-evidence-distinct:
-// 	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
 func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9175,7 +9443,8 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupOutcomeEligibility is the rule t2pr.snapshot.cleanup-outcome-eligibility:
-// 	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
+//
+//	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
 func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9185,7 +9454,8 @@ func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupOutcomeWorktree is the rule t2pr.snapshot.cleanup-outcome-worktree:
-// 	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
+//
+//	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
 func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9195,7 +9465,8 @@ func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupDeleteEligible is the rule t2pr.snapshot.cleanup-delete-eligible:
-// 	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
+//
+//	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
 func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9205,7 +9476,8 @@ func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupOutcomeAfterEligibility is the rule t2pr.snapshot.cleanup-outcome-after-eligibility:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.eligibility.evaluatedAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.eligibility.evaluatedAt)
 func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9216,7 +9488,8 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 }
 
 // ruleT2prSnapshotRollbackOutcomePlan is the rule t2pr.snapshot.rollback-outcome-plan:
-// 	!has(self.outcome) || self.outcome.planRef == self.plan.ref
+//
+//	!has(self.outcome) || self.outcome.planRef == self.plan.ref
 func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9226,7 +9499,8 @@ func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRollbackOutcomeTarget is the rule t2pr.snapshot.rollback-outcome-target:
-// 	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
+//
+//	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
 func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9236,7 +9510,8 @@ func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterPlan is the rule t2pr.snapshot.rollback-outcome-after-plan:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.plan.createdAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.plan.createdAt)
 func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9247,7 +9522,8 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 }
 
 // ruleAnnouncementChannelSentNeedsTime is the rule announcement_channel.sent_needs_time:
-// 	!(self.status == 'sent') || has(self.deliveredAt)
+//
+//	!(self.status == 'sent') || has(self.deliveredAt)
 func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9257,7 +9533,8 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 }
 
 // ruleAnnouncementChannelFailedNeedsDetail is the rule announcement_channel.failed_needs_detail:
-// 	!(self.status == 'failed') || has(self.detail)
+//
+//	!(self.status == 'failed') || has(self.detail)
 func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9267,7 +9544,8 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 }
 
 // ruleProjectResourceLinkServiceUrnAuthority is the rule project_resource_link.service_urn_authority:
-// 	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
+//
+//	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
 func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9278,7 +9556,8 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 }
 
 // ruleProjectResourceLinkLocatorUrnAuthority is the rule project_resource_link.locator_urn_authority:
-// 	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
+//
+//	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
 func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9289,7 +9568,8 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 }
 
 // ruleProjectResourceLinkChannelNeedsLabel is the rule project_resource_link.channel_needs_label:
-// 	self.target_kind != 'channel' || has(self.labels.channel_name)
+//
+//	self.target_kind != 'channel' || has(self.labels.channel_name)
 func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9299,7 +9579,8 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportLocalNeedsPath is the rule render_import.local_needs_path:
-// 	!(self.kind == 'local') || has(self.path)
+//
+//	!(self.kind == 'local') || has(self.path)
 func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9309,7 +9590,8 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportPackageNeedsName is the rule render_import.package_needs_name:
-// 	!(self.kind == 'package') || has(self.packageName)
+//
+//	!(self.kind == 'package') || has(self.packageName)
 func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9319,7 +9601,8 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportProviderNeedsProvider is the rule render_import.provider_needs_provider:
-// 	!(self.kind == 'provider') || has(self.provider)
+//
+//	!(self.kind == 'provider') || has(self.provider)
 func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9329,7 +9612,8 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 }
 
 // ruleRenderImportURLNeedsURI is the rule render_import.url_needs_uri:
-// 	!(self.kind == 'url') || has(self.uri)
+//
+//	!(self.kind == 'url') || has(self.uri)
 func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9339,7 +9623,8 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 }
 
 // ruleScaffoldEnvSecretHasNoDefault is the rule scaffold_env.secret_has_no_default:
-// 	!self.secret || !has(self.default)
+//
+//	!self.secret || !has(self.default)
 func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9349,7 +9634,8 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 }
 
 // ruleValidationCheckActionableNeedsCommand is the rule validation_check.actionable_needs_command:
-// 	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
+//
+//	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
 func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9359,7 +9645,8 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStoreConcretePath is the rule secure_store.concrete_path:
-// 	!self.relativePath.contains('*')
+//
+//	!self.relativePath.contains('*')
 func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9369,7 +9656,8 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 }
 
 // ruleSecureStoreAdapterIDsUnique is the rule secure_store.adapter_ids_unique:
-// 	repeats(self.retentionAdapters.map(x, x.id))
+//
+//	repeats(self.retentionAdapters.map(x, x.id))
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9407,7 +9695,8 @@ func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleServiceSurfaceAPINeedsBin is the rule service_surface.api_needs_bin:
-// 	!(servesAPI(self)) || has(self.bin)
+//
+//	!(servesAPI(self)) || has(self.bin)
 func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9418,7 +9707,8 @@ func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsHealth is the rule service_surface.api_needs_health:
-// 	!(servesAPI(self)) || has(self.health)
+//
+//	!(servesAPI(self)) || has(self.health)
 func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9429,7 +9719,8 @@ func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsReadiness is the rule service_surface.api_needs_readiness:
-// 	!(servesAPI(self)) || has(self.readiness)
+//
+//	!(servesAPI(self)) || has(self.readiness)
 func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9440,7 +9731,8 @@ func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceAPINeedsVersion is the rule service_surface.api_needs_version:
-// 	!(servesAPI(self)) || has(self.version)
+//
+//	!(servesAPI(self)) || has(self.version)
 func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9451,7 +9743,8 @@ func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceCLINeedsBin is the rule service_surface.cli_needs_bin:
-// 	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
 func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9462,7 +9755,8 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceMCPNeedsMCPBin is the rule service_surface.mcp_needs_mcp_bin:
-// 	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
 func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9473,7 +9767,8 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceSDKNeedsExport is the rule service_surface.sdk_needs_export:
-// 	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
 func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9484,7 +9779,8 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceDeferredNeedsReason is the rule service_surface.deferred_needs_reason:
-// 	!(self.status != 'supported') || has(self.deferReason)
+//
+//	!(self.status != 'supported') || has(self.deferReason)
 func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9494,7 +9790,8 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceHealthPath is the rule service_surface.health_path:
-// 	!has(self.health) || self.health.path == '/health'
+//
+//	!has(self.health) || self.health.path == '/health'
 func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9504,7 +9801,8 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceHealthMethod is the rule service_surface.health_method:
-// 	!has(self.health) || self.health.method == 'GET'
+//
+//	!has(self.health) || self.health.method == 'GET'
 func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9514,7 +9812,8 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceReadinessPath is the rule service_surface.readiness_path:
-// 	!has(self.readiness) || self.readiness.path == '/ready'
+//
+//	!has(self.readiness) || self.readiness.path == '/ready'
 func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9524,7 +9823,8 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceReadinessMethod is the rule service_surface.readiness_method:
-// 	!has(self.readiness) || self.readiness.method == 'GET'
+//
+//	!has(self.readiness) || self.readiness.method == 'GET'
 func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9534,7 +9834,8 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceVersionPath is the rule service_surface.version_path:
-// 	!has(self.version) || self.version.path == '/version'
+//
+//	!has(self.version) || self.version.path == '/version'
 func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9544,7 +9845,8 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 }
 
 // ruleServiceSurfaceVersionMethod is the rule service_surface.version_method:
-// 	!has(self.version) || self.version.method == 'GET'
+//
+//	!has(self.version) || self.version.method == 'GET'
 func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9554,7 +9856,8 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotEvidenceIDDerived is the rule t2pr.snapshot.evidence-id-derived:
-// 	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
+//
+//	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
 func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9565,7 +9868,8 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotGuardReviewsUnique is the rule t2pr.snapshot.guard-reviews-unique:
-// 	unique(self.reviewRefs.map(r, r.id))
+//
+//	unique(self.reviewRefs.map(r, r.id))
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9591,7 +9895,8 @@ func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 }
 
 // ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
-// 	repeatedHalves(self.proofBundleRefs)
+//
+//	repeatedHalves(self.proofBundleRefs)
 func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9614,7 +9919,8 @@ func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotOutcomeMergedObserved is the rule t2pr.snapshot.outcome-merged-observed:
-// 	self.status != 'merged' || self.observedBase == self.expectedBase && self.observedHead == self.expectedHead
+//
+//	self.status != 'merged' || self.observedBase == self.expectedBase && self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9635,7 +9941,8 @@ func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract
 }
 
 // ruleT2prSnapshotOutcomeMergedCommit is the rule t2pr.snapshot.outcome-merged-commit:
-// 	self.status != 'merged' || has(self.mergeCommitRef)
+//
+//	self.status != 'merged' || has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9645,7 +9952,8 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeUnmergedNoCommit is the rule t2pr.snapshot.outcome-unmerged-no-commit:
-// 	self.status == 'merged' || !has(self.mergeCommitRef)
+//
+//	self.status == 'merged' || !has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9655,7 +9963,8 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeHeadDriftDrifts is the rule t2pr.snapshot.outcome-head-drift-drifts:
-// 	self.status != 'head_drift' || self.observedHead != self.expectedHead
+//
+//	self.status != 'head_drift' || self.observedHead != self.expectedHead
 func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9665,7 +9974,8 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeHeadDriftBaseEqual is the rule t2pr.snapshot.outcome-head-drift-base-equal:
-// 	self.status != 'head_drift' || self.observedBase == self.expectedBase
+//
+//	self.status != 'head_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9675,7 +9985,8 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeBaseDriftDrifts is the rule t2pr.snapshot.outcome-base-drift-drifts:
-// 	self.status != 'base_drift' || self.observedBase != self.expectedBase
+//
+//	self.status != 'base_drift' || self.observedBase != self.expectedBase
 func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9685,7 +9996,8 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeBaseDriftHeadEqual is the rule t2pr.snapshot.outcome-base-drift-head-equal:
-// 	self.status != 'base_drift' || self.observedHead == self.expectedHead
+//
+//	self.status != 'base_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9695,7 +10007,8 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeHeadMismatchClass is the rule t2pr.snapshot.outcome-head-mismatch-class:
-// 	self.status == 'head_drift' || self.observedHead == self.expectedHead
+//
+//	self.status == 'head_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9705,7 +10018,8 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotOutcomeBaseMismatchClass is the rule t2pr.snapshot.outcome-base-mismatch-class:
-// 	self.status == 'base_drift' || self.observedBase == self.expectedBase
+//
+//	self.status == 'base_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9715,7 +10029,8 @@ func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 }
 
 // ruleT2prSnapshotCleanupEvidenceDistinct is the rule t2pr.snapshot.cleanup-evidence-distinct:
-// 	distinctEvidence(self.leaseRevocationEvidenceRef, self.consumedEventEvidenceRef)
+//
+//	distinctEvidence(self.leaseRevocationEvidenceRef, self.consumedEventEvidenceRef)
 func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9726,7 +10041,8 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateAttributeNeedsKey is the rule audience_predicate.attribute_needs_key:
-// 	!(self.kind == 'attribute') || has(self.key)
+//
+//	!(self.kind == 'attribute') || has(self.key)
 func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9736,7 +10052,8 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateEqNeedsValue is the rule audience_predicate.eq_needs_value:
-// 	!(self.op in ['eq', 'neq']) || has(self.value)
+//
+//	!(self.op in ['eq', 'neq']) || has(self.value)
 func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9746,7 +10063,8 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 }
 
 // ruleAudiencePredicateInNeedsValues is the rule audience_predicate.in_needs_values:
-// 	!(self.op in ['in', 'not_in']) || self.values.size() > 0
+//
+//	!(self.op in ['in', 'not_in']) || self.values.size() > 0
 func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9756,7 +10074,8 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveSideEffectClass is the rule provider_operation.live_side_effect_class:
-// 	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
+//
+//	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
 func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9766,7 +10085,8 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresApproval is the rule provider_operation.live_requires_approval:
-// 	!('live_mutating' in self.supportedModes) || self.requiresApproval
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresApproval
 func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9776,7 +10096,8 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresIdempotency is the rule provider_operation.live_requires_idempotency:
-// 	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
 func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9786,7 +10107,8 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 }
 
 // ruleProviderOperationLiveRequiresSandboxEvidence is the rule provider_operation.live_requires_sandbox_evidence:
-// 	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
 func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9796,7 +10118,8 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 }
 
 // ruleProviderOperationLiveRequiresRollback is the rule provider_operation.live_requires_rollback:
-// 	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
 func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9806,7 +10129,8 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 }
 
 // ruleProviderOperationLiveRequiresReconciliation is the rule provider_operation.live_requires_reconciliation:
-// 	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
+//
+//	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
 func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9816,7 +10140,8 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 }
 
 // rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
-// 	!(self.mechanism == 'ci') || has(self.workflow)
+//
+//	!(self.mechanism == 'ci') || has(self.workflow)
 func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9826,7 +10151,8 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishTargetManualHasNoWorkflow is the rule publish_target.manual_has_no_workflow:
-// 	self.mechanism != 'manual' || !has(self.workflow)
+//
+//	self.mechanism != 'manual' || !has(self.workflow)
 func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9836,7 +10162,8 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 }
 
 // rulePublishTargetTrustedPublisherNeedsCi is the rule publish_target.trusted_publisher_needs_ci:
-// 	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
+//
+//	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
 func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9846,7 +10173,8 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 }
 
 // ruleReadinessGateTerminalNeedsGround is the rule readiness_gate.terminal_needs_ground:
-// 	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
+//
+//	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
 func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9856,7 +10184,8 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 }
 
 // ruleSqliteMaintenanceNeverHasNoOperations is the rule sqlite_maintenance.never_has_no_operations:
-// 	!(self.safeWhen == 'never') || self.operations.size() == 0
+//
+//	!(self.safeWhen == 'never') || self.operations.size() == 0
 func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	d := &r.V.Doc
@@ -9868,47 +10197,20 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mode",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeAdapterExtensionRef,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "mode", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeAdapterExtensionRef},
+		{Name: "schema", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -9918,321 +10220,126 @@ var shapeListOfAdapterExtension = cel.Shape{
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "admissionRef",
-			Shape: &shapeAdmissionRef,
-		},
-		{
-			Name:  "admissionWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "nonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "providerProfileRef",
-			Shape: &shapeProviderProfileRef,
-		},
-		{
-			Name:  "providerRouteRef",
-			Shape: &shapeProviderRouteRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "runtimeRef",
-			Shape: &shapeRuntimeRef,
-		},
-		{
-			Name:  "workerActorRef",
-			Shape: &shapeWorkerActorRef,
-		},
-		{
-			Name:  "workerRef",
-			Shape: &shapeWorkerRef,
-		},
-		{
-			Name:  "writerFenceRef",
-			Shape: &shapeWriterFenceRef,
-		},
-		{
-			Name:  "writerGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "writerLeaseRef",
-			Shape: &shapeWriterLeaseRef,
-		},
+		{Name: "admissionRef", Shape: &shapeAdmissionRef},
+		{Name: "admissionWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "providerProfileRef", Shape: &shapeProviderProfileRef},
+		{Name: "providerRouteRef", Shape: &shapeProviderRouteRef},
+		{Name: "ref", Shape: &shapeAttemptRef},
+		{Name: "runtimeRef", Shape: &shapeRuntimeRef},
+		{Name: "workerActorRef", Shape: &shapeWorkerActorRef},
+		{Name: "workerRef", Shape: &shapeWorkerRef},
+		{Name: "writerFenceRef", Shape: &shapeWriterFenceRef},
+		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10242,26 +10349,11 @@ var shapeListOfProjectionEvidence = cel.Shape{
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10271,331 +10363,133 @@ var shapeListOfProjectionRef = cel.Shape{
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cancelledAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "preservedStateRefs",
-			Shape: &shapeListOfProjectionRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCancellationRef,
-		},
+		{Name: "cancelledAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "ref", Shape: &shapeCancellationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "consumedEventEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "evaluatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "eventCursorRef",
-			Shape: &shapeReplayCursorRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCleanupEligibilityRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetWorktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
-		{
-			Name:  "terminalDispositionRef",
-			Shape: &shapeTerminalDispositionRef,
-		},
-		{
-			Name:  "writerLeaseRef",
-			Shape: &shapeWriterLeaseRef,
-		},
+		{Name: "consumedEventEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "eventCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "ref", Shape: &shapeCleanupEligibilityRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "eligibilityRef",
-			Shape: &shapeCleanupEligibilityRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCleanupOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetWorktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
+		{Name: "eligibilityRef", Shape: &shapeCleanupEligibilityRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeCleanupOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "eligibility",
-			Shape: &shapeCleanupEligibility,
-		},
-		{
-			Name:  "outcome",
-			Shape: &shapeCleanupOutcome,
-		},
+		{Name: "eligibility", Shape: &shapeCleanupEligibility},
+		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "prefixDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "replayCursorRef",
-			Shape: &shapeReplayCursorRef,
-		},
-		{
-			Name:  "sequence",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "streamRef",
-			Shape: &shapeEventStreamRef,
-		},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "replayCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10605,346 +10499,136 @@ var shapeListOfProofBundleRef = cel.Shape{
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "algorithm",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "value",
-			Shape: &shapeString,
-		},
+		{Name: "algorithm", Shape: &shapeString},
+		{Name: "value", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "ciProofBundleRefs",
-			Shape: &shapeListOfProofBundleRef,
-		},
-		{
-			Name:  "equalityProofRef",
-			Shape: &shapeProofBundleRef,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "localHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "providerPullRequestBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "providerPullRequestHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "remoteBranchRef",
-			Shape: &shapeBranchRef,
-		},
-		{
-			Name:  "remoteHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "verifiedAt",
-			Shape: &shapeString,
-		},
+		{Name: "ciProofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "equalityProofRef", Shape: &shapeProofBundleRef},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "localHead", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestBase", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "remoteBranchRef", Shape: &shapeBranchRef},
+		{Name: "remoteHead", Shape: &shapeGitObjectId},
+		{Name: "verifiedAt", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "nextAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "nextWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "previousAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "previousWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeHandoffRef,
-		},
-		{
-			Name:  "stopEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "stoppedWorkRunRef",
-			Shape: &shapeWorkRunRef,
-		},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "nextAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "nextWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "previousAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "previousWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeHandoffRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10954,253 +10638,94 @@ var shapeListOfReviewRef = cel.Shape{
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "decision",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "evaluatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "expectedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "mechanism",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "operatorRef",
-			Shape: &shapeMergeOperatorRef,
-		},
-		{
-			Name:  "operatorRunRef",
-			Shape: &shapeMergeOperatorRunRef,
-		},
-		{
-			Name:  "proofBundleRefs",
-			Shape: &shapeListOfProofBundleRef,
-		},
-		{
-			Name:  "providerGuardReceiptRef",
-			Shape: &shapeMergeGuardReceiptRef,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeMergeGuardRef,
-		},
-		{
-			Name:  "reviewRefs",
-			Shape: &shapeListOfReviewRef,
-		},
+		{Name: "decision", Shape: &shapeString},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "operatorRef", Shape: &shapeMergeOperatorRef},
+		{Name: "operatorRunRef", Shape: &shapeMergeOperatorRunRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "providerGuardReceiptRef", Shape: &shapeMergeGuardReceiptRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeGuardRef},
+		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "expectedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "guardRef",
-			Shape: &shapeMergeGuardRef,
-		},
-		{
-			Name:  "mergeCommitRef",
-			Shape: &shapeCommitRef,
-		},
-		{
-			Name:  "observedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "observedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeMergeOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "guardRef", Shape: &shapeMergeGuardRef},
+		{Name: "mergeCommitRef", Shape: &shapeCommitRef},
+		{Name: "observedBase", Shape: &shapeGitObjectId},
+		{Name: "observedHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeOutcomeRef},
+		{Name: "status", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "guard",
-			Shape: &shapeMergeGuard,
-		},
-		{
-			Name:  "outcome",
-			Shape: &shapeMergeOutcome,
-		},
+		{Name: "guard", Shape: &shapeMergeGuard},
+		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "base",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "category",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "head",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "nonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "prefixDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "projectionId",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeProjectionRef,
-		},
-		{
-			Name:  "sequence",
-			Shape: &shapeInt,
-		},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "category", Shape: &shapeString},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "projectionId", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeProjectionRef},
+		{Name: "sequence", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11210,259 +10735,100 @@ var shapeListOfLedgerEntry = cel.Shape{
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "preservedStateRefs",
-			Shape: &shapeListOfProjectionRef,
-		},
-		{
-			Name:  "priorAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "priorWorkRunRef",
-			Shape: &shapeWorkRunRef,
-		},
-		{
-			Name:  "priorWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRecoveryRef,
-		},
-		{
-			Name:  "stopEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "successorAttemptNonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "successorWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "priorAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "priorWorkRunRef", Shape: &shapeWorkRunRef},
+		{Name: "priorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeRecoveryRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "successorAttemptNonce", Shape: &shapeString},
+		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cap",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "cycle",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "exhausted",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "latestRepairRef",
-			Shape: &shapeRepairCycleRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRepairCycleRef,
-		},
+		{Name: "cap", Shape: &shapeInt},
+		{Name: "cycle", Shape: &shapeInt},
+		{Name: "exhausted", Shape: &shapeBool},
+		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
+		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "baseHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "branchHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "branchRef",
-			Shape: &shapeBranchRef,
-		},
-		{
-			Name:  "repoRef",
-			Shape: &shapeRepoRef,
-		},
-		{
-			Name:  "worktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
+		{Name: "baseHead", Shape: &shapeGitObjectId},
+		{Name: "branchHead", Shape: &shapeGitObjectId},
+		{Name: "branchRef", Shape: &shapeBranchRef},
+		{Name: "repoRef", Shape: &shapeRepoRef},
+		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "base",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "head",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "proofBundleRef",
-			Shape: &shapeProofBundleRef,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeReviewRef,
-		},
-		{
-			Name:  "reviewRunRef",
-			Shape: &shapeReviewRunRef,
-		},
-		{
-			Name:  "reviewedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewerRef",
-			Shape: &shapeReviewerRef,
-		},
-		{
-			Name:  "verdict",
-			Shape: &shapeString,
-		},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "proofBundleRef", Shape: &shapeProofBundleRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeReviewRef},
+		{Name: "reviewRunRef", Shape: &shapeReviewRunRef},
+		{Name: "reviewedAt", Shape: &shapeString},
+		{Name: "reviewerRef", Shape: &shapeReviewerRef},
+		{Name: "verdict", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11472,281 +10838,101 @@ var shapeListOfReview = cel.Shape{
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "planRef",
-			Shape: &shapeRollbackPlanRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRollbackOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetRef",
-			Shape: &shapeRollbackTargetRef,
-		},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "planRef", Shape: &shapeRollbackPlanRef},
+		{Name: "ref", Shape: &shapeRollbackOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRollbackPlanRef,
-		},
-		{
-			Name:  "targetRef",
-			Shape: &shapeRollbackTargetRef,
-		},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeRollbackPlanRef},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "outcome",
-			Shape: &shapeRollbackOutcome,
-		},
-		{
-			Name:  "plan",
-			Shape: &shapeRollbackPlan,
-		},
+		{Name: "outcome", Shape: &shapeRollbackOutcome},
+		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "adapterExtensions",
-			Shape: &shapeListOfAdapterExtension,
-		},
-		{
-			Name:  "attempt",
-			Shape: &shapeAttempt,
-		},
-		{
-			Name:  "cancellation",
-			Shape: &shapeCancellation,
-		},
-		{
-			Name:  "canonicalizationVersion",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "cleanup",
-			Shape: &shapeCleanup,
-		},
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "events",
-			Shape: &shapeEventCursor,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "exactHead",
-			Shape: &shapeExactHead,
-		},
-		{
-			Name:  "frozenScopeDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "handoff",
-			Shape: &shapeHandoff,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "identityDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "leafTaskRef",
-			Shape: &shapeLeafTaskRef,
-		},
-		{
-			Name:  "merge",
-			Shape: &shapeMerge,
-		},
-		{
-			Name:  "openLoopsInvocationRef",
-			Shape: &shapeOpenLoopsInvocationRef,
-		},
-		{
-			Name:  "prGroupRef",
-			Shape: &shapePrGroupRef,
-		},
-		{
-			Name:  "provenanceLedger",
-			Shape: &shapeListOfLedgerEntry,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "recovery",
-			Shape: &shapeRecovery,
-		},
-		{
-			Name:  "repair",
-			Shape: &shapeRepair,
-		},
-		{
-			Name:  "repository",
-			Shape: &shapeRepository,
-		},
-		{
-			Name:  "reviews",
-			Shape: &shapeListOfReview,
-		},
-		{
-			Name:  "rollback",
-			Shape: &shapeRollback,
-		},
-		{
-			Name:  "rootRequestRef",
-			Shape: &shapeRootRequestRef,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "state",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "terminalDispositionRef",
-			Shape: &shapeTerminalDispositionRef,
-		},
-		{
-			Name:  "workRunRef",
-			Shape: &shapeWorkRunRef,
-		},
+		{Name: "adapterExtensions", Shape: &shapeListOfAdapterExtension},
+		{Name: "attempt", Shape: &shapeAttempt},
+		{Name: "cancellation", Shape: &shapeCancellation},
+		{Name: "canonicalizationVersion", Shape: &shapeInt},
+		{Name: "cleanup", Shape: &shapeCleanup},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "events", Shape: &shapeEventCursor},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "exactHead", Shape: &shapeExactHead},
+		{Name: "frozenScopeDigest", Shape: &shapeString},
+		{Name: "handoff", Shape: &shapeHandoff},
+		{Name: "id", Shape: &shapeString},
+		{Name: "identityDigest", Shape: &shapeString},
+		{Name: "leafTaskRef", Shape: &shapeLeafTaskRef},
+		{Name: "merge", Shape: &shapeMerge},
+		{Name: "openLoopsInvocationRef", Shape: &shapeOpenLoopsInvocationRef},
+		{Name: "prGroupRef", Shape: &shapePrGroupRef},
+		{Name: "provenanceLedger", Shape: &shapeListOfLedgerEntry},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "recovery", Shape: &shapeRecovery},
+		{Name: "repair", Shape: &shapeRepair},
+		{Name: "repository", Shape: &shapeRepository},
+		{Name: "reviews", Shape: &shapeListOfReview},
+		{Name: "rollback", Shape: &shapeRollback},
+		{Name: "rootRequestRef", Shape: &shapeRootRequestRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "workRunRef", Shape: &shapeWorkRunRef},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11756,43 +10942,19 @@ var shapeListOfString = cel.Shape{
 }
 var shapeRolloutVerification = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cliVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mcpHealth",
-			Shape: &shapeString,
-		},
+		{Name: "cliVersion", Shape: &shapeString},
+		{Name: "mcpHealth", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeScaffoldEnvVar = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "default",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "group",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "key",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "secret",
-			Shape: &shapeBool,
-		},
+		{Name: "default", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "group", Shape: &shapeString},
+		{Name: "key", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "secret", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11802,26 +10964,11 @@ var shapeListOfScaffoldEnvVar = cel.Shape{
 }
 var shapeEvidencePointer = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "sha256",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "uri",
-			Shape: &shapeString,
-		},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11835,47 +10982,20 @@ var shapeMapOfDyn = cel.Shape{
 }
 var shapeScaffoldOutputShape = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "languages",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "optionalDirectories",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "packageManager",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "requiredDirectories",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "requiredFiles",
-			Shape: &shapeListOfString,
-		},
+		{Name: "languages", Shape: &shapeListOfString},
+		{Name: "optionalDirectories", Shape: &shapeListOfString},
+		{Name: "packageManager", Shape: &shapeString},
+		{Name: "requiredDirectories", Shape: &shapeListOfString},
+		{Name: "requiredFiles", Shape: &shapeListOfString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeScaffoldScript = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11885,34 +11005,13 @@ var shapeListOfScaffoldScript = cel.Shape{
 }
 var shapeResourcePointer = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "externalId",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "sourcePackage",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "tags",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "uri",
-			Shape: &shapeString,
-		},
+		{Name: "externalId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "sourcePackage", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11922,34 +11021,13 @@ var shapeListOfResourcePointer = cel.Shape{
 }
 var shapeValidationCheck = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expected",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "resourceRefs",
-			Shape: &shapeListOfResourcePointer,
-		},
-		{
-			Name:  "timeoutMs",
-			Shape: &shapeInt,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "expected", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "timeoutMs", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11959,103 +11037,34 @@ var shapeListOfValidationCheck = cel.Shape{
 }
 var shapeScaffoldManifest = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "capabilities",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "env",
-			Shape: &shapeListOfScaffoldEnvVar,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfEvidencePointer,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "metadata",
-			Shape: &shapeMapOfDyn,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "output",
-			Shape: &shapeScaffoldOutputShape,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "scripts",
-			Shape: &shapeListOfScaffoldScript,
-		},
-		{
-			Name:  "source",
-			Shape: &shapeResourcePointer,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "tags",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "techStack",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "type",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "updatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "validationChecks",
-			Shape: &shapeListOfValidationCheck,
-		},
-		{
-			Name:  "version",
-			Shape: &shapeString,
-		},
+		{Name: "capabilities", Shape: &shapeListOfString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "name", Shape: &shapeString},
+		{Name: "output", Shape: &shapeScaffoldOutputShape},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
+		{Name: "source", Shape: &shapeResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "techStack", Shape: &shapeListOfString},
+		{Name: "type", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
+		{Name: "version", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAssetInventoryWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "expiresAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewedBy",
-			Shape: &shapeString,
-		},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12065,22 +11074,10 @@ var shapeListOfAssetInventoryWaiver = cel.Shape{
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "engine",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expiresAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewedBy",
-			Shape: &shapeString,
-		},
+		{Name: "engine", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12090,14 +11087,8 @@ var shapeListOfStorageEngineWaiver = cel.Shape{
 }
 var shapeSurfaceConformanceWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12107,111 +11098,51 @@ var shapeListOfSurfaceConformanceWaiver = cel.Shape{
 }
 var shapeServiceContractMetadataConformance = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "waivedAssetInventories",
-			Shape: &shapeListOfAssetInventoryWaiver,
-		},
-		{
-			Name:  "waivedStorageEngines",
-			Shape: &shapeListOfStorageEngineWaiver,
-		},
-		{
-			Name:  "waivedSurfaces",
-			Shape: &shapeListOfSurfaceConformanceWaiver,
-		},
-		{
-			Name:  "waiverProfile",
-			Shape: &shapeString,
-		},
+		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
+		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
+		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
+		{Name: "waiverProfile", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "script",
-			Shape: &shapeString,
-		},
+		{Name: "script", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataRelease = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "artifactScan",
-			Shape: &shapeServiceContractMetadataReleaseArtifactScan,
-		},
+		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadata = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "conformance",
-			Shape: &shapeServiceContractMetadataConformance,
-		},
-		{
-			Name:  "release",
-			Shape: &shapeServiceContractMetadataRelease,
-		},
+		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
+		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishWorkflow = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "environment",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "file",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "provider",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "repository",
-			Shape: &shapeString,
-		},
+		{Name: "environment", Shape: &shapeString},
+		{Name: "file", Shape: &shapeString},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "repository", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishTarget = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "access",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "credential",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "flow",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mechanism",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "package",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "provenance",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "registry",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "workflow",
-			Shape: &shapePublishWorkflow,
-		},
+		{Name: "access", Shape: &shapeString},
+		{Name: "credential", Shape: &shapeString},
+		{Name: "flow", Shape: &shapeString},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "package", Shape: &shapeString},
+		{Name: "provenance", Shape: &shapeString},
+		{Name: "registry", Shape: &shapeString},
+		{Name: "workflow", Shape: &shapePublishWorkflow},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12221,68 +11152,29 @@ var shapeListOfPublishTarget = cel.Shape{
 }
 var shapePublishingContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targets",
-			Shape: &shapeListOfPublishTarget,
-		},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targets", Shape: &shapeListOfPublishTarget},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceEndpoint = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "method",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "path",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "public",
-			Shape: &shapeBool,
-		},
+		{Name: "description", Shape: &shapeString},
+		{Name: "method", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+		{Name: "public", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeDeploymentReadinessGate = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "evidenceRef",
-			Shape: &shapeEvidencePointer,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12292,70 +11184,22 @@ var shapeListOfDeploymentReadinessGate = cel.Shape{
 }
 var shapeServiceSurface = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "apiBasePath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "authMode",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "bin",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "clientClassName",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "deferReason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "exportSubpath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "generatedFrom",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "health",
-			Shape: &shapeServiceEndpoint,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mcpBin",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "openApiPath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "readiness",
-			Shape: &shapeServiceEndpoint,
-		},
-		{
-			Name:  "readinessGates",
-			Shape: &shapeListOfDeploymentReadinessGate,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "version",
-			Shape: &shapeServiceEndpoint,
-		},
+		{Name: "apiBasePath", Shape: &shapeString},
+		{Name: "authMode", Shape: &shapeString},
+		{Name: "bin", Shape: &shapeString},
+		{Name: "clientClassName", Shape: &shapeString},
+		{Name: "deferReason", Shape: &shapeString},
+		{Name: "exportSubpath", Shape: &shapeString},
+		{Name: "generatedFrom", Shape: &shapeString},
+		{Name: "health", Shape: &shapeServiceEndpoint},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mcpBin", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "openApiPath", Shape: &shapeString},
+		{Name: "readiness", Shape: &shapeServiceEndpoint},
+		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
+		{Name: "status", Shape: &shapeString},
+		{Name: "version", Shape: &shapeServiceEndpoint},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12365,104 +11209,38 @@ var shapeListOfServiceSurface = cel.Shape{
 }
 var shapeStorageContractPgTestGate = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "envVar",
-			Shape: &shapeString,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "envVar", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeStorageContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "aliasEnvPrefix",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "backend",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "databaseUrlSecretRef",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "engines",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "envPrefix",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "pgTestGate",
-			Shape: &shapeStorageContractPgTestGate,
-		},
-		{
-			Name:  "sqlitePath",
-			Shape: &shapeString,
-		},
+		{Name: "aliasEnvPrefix", Shape: &shapeString},
+		{Name: "backend", Shape: &shapeString},
+		{Name: "databaseUrlSecretRef", Shape: &shapeString},
+		{Name: "engines", Shape: &shapeListOfString},
+		{Name: "envPrefix", Shape: &shapeString},
+		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
+		{Name: "sqlitePath", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "$schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "bins",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "class",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "contractVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "hosting",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "kitVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "metadata",
-			Shape: &shapeServiceContractMetadata,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "publishing",
-			Shape: &shapePublishingContract,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "serviceSurfaces",
-			Shape: &shapeListOfServiceSurface,
-		},
-		{
-			Name:  "storage",
-			Shape: &shapeStorageContract,
-		},
+		{Name: "$schema", Shape: &shapeString},
+		{Name: "bins", Shape: &shapeListOfString},
+		{Name: "class", Shape: &shapeString},
+		{Name: "contractVersion", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "hosting", Shape: &shapeListOfString},
+		{Name: "kitVersion", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeServiceContractMetadata},
+		{Name: "name", Shape: &shapeString},
+		{Name: "publishing", Shape: &shapePublishingContract},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
+		{Name: "storage", Shape: &shapeStorageContract},
 	},
 	Kind: cel.ShapeObject,
 }
