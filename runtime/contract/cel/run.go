@@ -221,6 +221,13 @@ func acquire(v, old *contract.Validator) *Run {
 	return r
 }
 
+// NewRun returns a run over loaded documents that are valid in structure, for
+// programs that call single rules; old may be nil.
+func NewRun(v, old *contract.Validator) *Run { return acquire(v, old) }
+
+// Issues returns what the rules have reported so far.
+func (r *Run) Issues() contract.Issues { return r.issues }
+
 func (r *Run) release() {
 	r.V, r.Old, r.issues = nil, nil, nil
 	runs.Put(r)
