@@ -25,19 +25,6 @@ type checker interface {
 	Check(data []byte) contract.Issues
 }
 
-// changer also judges a document as the successor of another.
-type changer interface {
-	Transition(old, data []byte) contract.Issues
-}
-
-// transition is Check where nothing speaks of changes.
-func (e *entry) transition(old, data []byte) contract.Issues {
-	if c, ok := e.checker.(changer); ok {
-		return c.Transition(old, data)
-	}
-	return e.Check(data)
-}
-
 // interpreted checks by a model, without generated code.
 type interpreted struct {
 	by    *interp.Interp
@@ -312,7 +299,7 @@ func (l *library) file(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse}, nil
+	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, set: check.Set}, nil
 }
 
 // beside reads the rules in invariants.yaml beside a schema file, as far as they
