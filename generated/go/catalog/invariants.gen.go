@@ -2243,20 +2243,38 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 
 // ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
 //
-//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+//	cel.bind(names, ['@hasna/cloud', 'open-cloud'], misses(names, self.forbiddenSharedRuntimes).map(i, names[i]))
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))) {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, d, self, cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}))) {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
-func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, names cel.Val) cel.Val {
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString)))
+}
+
+func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(at, cel.String(" is always forbidden, so the list has to hold it")), "the list has to hold all that is always forbidden"), "/forbiddenSharedRuntimes")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2266,20 +2284,38 @@ func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contrac
 
 // ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
 //
-//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+//	cel.bind(names, (['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct(), repeats(names).map(i, names[i]))
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
-func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
+	return ruleAppCloudNoForbiddenDependencyMap2(c, names, c.Repeats(names))
+}
+
+func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(c.Add(cel.String("the dependency "), at), cel.String(" is a forbidden shared runtime")), "a dependency is a forbidden shared runtime"), "/dependencies")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3507,12 +3543,12 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 
 // ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
 //
-//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+//	cel.bind(ids, self.firstAdoptionTargets.map(t, t.appId).distinct(), misses(ids, self.operationCards.map(c, c.appId)).map(i, ids[i]))
 func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach3(c, r, self, c.Misses(c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, cel.Member(d, self, "firstAdoptionTargets"))), ruleProviderLiveModeStandardTargetHasCardMap2(c, d, cel.Member(d, self, "operationCards")))) {
+	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, cel.Member(d, self, "firstAdoptionTargets"))))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
@@ -3532,7 +3568,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 	return cel.List(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3547,10 +3583,28 @@ func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, 
 	return cel.List(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+		i2 := it.First()
+		out = append(out, c.Index(iDs, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
+	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, cel.Member(d, self, "operationCards"))))
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", cel.Message(c.Add(c.Add(cel.String("the application "), at), cel.String(" has no card")), "an application that adopts the standard first has no card"), "/firstAdoptionTargets")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4056,7 +4110,7 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/envPrefix")
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
 
@@ -4072,7 +4126,7 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/databaseUrlSecretRef")
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
 
@@ -8765,12 +8819,12 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 
 // ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
 //
-//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+//	cel.bind(used, self.operations.map(o, o.supportedModes).flatten().distinct(), misses(used, self.modes).map(i, used[i]))
 func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach2(c, r, self, c.Misses(c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, cel.Member(d, self, "operations")))), c.View(0, cel.Member(d, self, "modes"), &shapeListOfString))) {
+	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, d, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, cel.Member(d, self, "operations")))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
@@ -8790,10 +8844,28 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 	return cel.List(out)
 }
 
-func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+		i2 := it.First()
+		out = append(out, c.Index(used, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, used cel.Val) cel.Val {
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, cel.Member(d, self, "modes"), &shapeListOfString)))
+}
+
+func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", cel.Message(c.Add(c.Add(cel.String("an operation supports the mode "), at), cel.String(", which is not among the modes of its card")), "an operation supports a mode that is not among the modes of its card"), "/operations")
 	}
 	if _, failed := it.Err(); failed {
 		return false
