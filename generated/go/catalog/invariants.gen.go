@@ -3199,7 +3199,7 @@ func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 
 // ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
 //
-//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+//	repeats(self.links.map(l, canonical([l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value])))
 func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3219,7 +3219,7 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 			return cel.Val{}
 		}
 		l := n
-		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, l, "authority"), &shapeString), c.View(0, cel.Member(d, l, "service_instance"), &shapeString), c.View(0, cel.Member(d, l, "source_package"), &shapeString), c.View(0, cel.Member(d, l, "target_kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "value"), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, cel.Member(d, l, "authority"), &shapeString), c.View(0, cel.Member(d, l, "service_instance"), &shapeString), c.View(0, cel.Member(d, l, "source_package"), &shapeString), c.View(0, cel.Member(d, l, "target_kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "value"), &shapeString)})))
 	}
 	return cel.List(out)
 }
@@ -9004,7 +9004,7 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 
 // rulePublishingTargetsUnique is the rule publishing.targets_unique:
 //
-//	repeats(self.targets.map(t, [t.__package__, t.registry]))
+//	repeats(self.targets.map(t, canonical([t.__package__, t.registry])))
 func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9024,7 +9024,7 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, t, "package"), &shapeString), c.View(0, cel.Member(d, t, "registry"), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, cel.Member(d, t, "package"), &shapeString), c.View(0, cel.Member(d, t, "registry"), &shapeString)})))
 	}
 	return cel.List(out)
 }
