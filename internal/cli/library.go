@@ -50,21 +50,19 @@ func (c interpreted) Parse(data []byte) ([]byte, error) {
 
 // Transition returns what is wrong with a document that takes the place of old.
 func (c interpreted) Transition(old, data []byte) contract.Issues {
-	for _, side := range []struct {
-		at   string
-		data []byte
-	}{{"/oldSelf", old}, {"", data}} {
-		if issues := c.by.Validate(c.root, side.data); len(issues) > 0 {
-			for i := range issues {
-				issues[i].Path = side.at + issues[i].Path
-			}
-			return issues
-		}
+	if _, issues := contract.SchemaID(old, dispatchMember); malformed(issues) {
+		return inside("/oldSelf", issues)
+	}
+	if issues := c.by.Validate(c.root, data); len(issues) > 0 {
+		return issues
+	}
+	if c.by.Validate(c.root, old) == nil { // a fault of the document before is none of this one's
+		old = c.by.Complete(c.root, old)
 	}
 	if c.rules == nil {
 		return nil
 	}
-	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
+	return c.rules.Transition(c.root, old, c.by.Complete(c.root, data))
 }
 
 // Set returns what is wrong with documents that belong together: each by itself, or

@@ -126,7 +126,7 @@ func (c *Compiler) Shapes() []jen.Code {
 				if x == nil {
 					x = jen.Nil()
 				}
-				list = append(list, jen.Line().Values(jen.Dict{jen.Id("Name"): jen.Lit(f.Name), jen.Id("Shape"): x}))
+				list = append(list, jen.Line().Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Shape").Op(":").Add(x)))
 			}
 			if len(list) > 0 {
 				list = append(list, jen.Line())

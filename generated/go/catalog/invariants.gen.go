@@ -10269,47 +10269,20 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mode",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeAdapterExtensionRef,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "mode", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeAdapterExtensionRef},
+		{Name: "schema", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10319,321 +10292,126 @@ var shapeListOfAdapterExtension = cel.Shape{
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "admissionRef",
-			Shape: &shapeAdmissionRef,
-		},
-		{
-			Name:  "admissionWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "nonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "providerProfileRef",
-			Shape: &shapeProviderProfileRef,
-		},
-		{
-			Name:  "providerRouteRef",
-			Shape: &shapeProviderRouteRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "runtimeRef",
-			Shape: &shapeRuntimeRef,
-		},
-		{
-			Name:  "workerActorRef",
-			Shape: &shapeWorkerActorRef,
-		},
-		{
-			Name:  "workerRef",
-			Shape: &shapeWorkerRef,
-		},
-		{
-			Name:  "writerFenceRef",
-			Shape: &shapeWriterFenceRef,
-		},
-		{
-			Name:  "writerGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "writerLeaseRef",
-			Shape: &shapeWriterLeaseRef,
-		},
+		{Name: "admissionRef", Shape: &shapeAdmissionRef},
+		{Name: "admissionWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "providerProfileRef", Shape: &shapeProviderProfileRef},
+		{Name: "providerRouteRef", Shape: &shapeProviderRouteRef},
+		{Name: "ref", Shape: &shapeAttemptRef},
+		{Name: "runtimeRef", Shape: &shapeRuntimeRef},
+		{Name: "workerActorRef", Shape: &shapeWorkerActorRef},
+		{Name: "workerRef", Shape: &shapeWorkerRef},
+		{Name: "writerFenceRef", Shape: &shapeWriterFenceRef},
+		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10643,26 +10421,11 @@ var shapeListOfProjectionEvidence = cel.Shape{
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -10672,331 +10435,133 @@ var shapeListOfProjectionRef = cel.Shape{
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cancelledAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "preservedStateRefs",
-			Shape: &shapeListOfProjectionRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCancellationRef,
-		},
+		{Name: "cancelledAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "ref", Shape: &shapeCancellationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "consumedEventEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "evaluatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "eventCursorRef",
-			Shape: &shapeReplayCursorRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCleanupEligibilityRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetWorktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
-		{
-			Name:  "terminalDispositionRef",
-			Shape: &shapeTerminalDispositionRef,
-		},
-		{
-			Name:  "writerLeaseRef",
-			Shape: &shapeWriterLeaseRef,
-		},
+		{Name: "consumedEventEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "eventCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "ref", Shape: &shapeCleanupEligibilityRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "eligibilityRef",
-			Shape: &shapeCleanupEligibilityRef,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeCleanupOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetWorktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
+		{Name: "eligibilityRef", Shape: &shapeCleanupEligibilityRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeCleanupOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "eligibility",
-			Shape: &shapeCleanupEligibility,
-		},
-		{
-			Name:  "outcome",
-			Shape: &shapeCleanupOutcome,
-		},
+		{Name: "eligibility", Shape: &shapeCleanupEligibility},
+		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "prefixDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "replayCursorRef",
-			Shape: &shapeReplayCursorRef,
-		},
-		{
-			Name:  "sequence",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "streamRef",
-			Shape: &shapeEventStreamRef,
-		},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "replayCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11006,346 +10571,136 @@ var shapeListOfProofBundleRef = cel.Shape{
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "algorithm",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "value",
-			Shape: &shapeString,
-		},
+		{Name: "algorithm", Shape: &shapeString},
+		{Name: "value", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "ciProofBundleRefs",
-			Shape: &shapeListOfProofBundleRef,
-		},
-		{
-			Name:  "equalityProofRef",
-			Shape: &shapeProofBundleRef,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "localHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "providerPullRequestBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "providerPullRequestHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "remoteBranchRef",
-			Shape: &shapeBranchRef,
-		},
-		{
-			Name:  "remoteHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "verifiedAt",
-			Shape: &shapeString,
-		},
+		{Name: "ciProofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "equalityProofRef", Shape: &shapeProofBundleRef},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "localHead", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestBase", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "remoteBranchRef", Shape: &shapeBranchRef},
+		{Name: "remoteHead", Shape: &shapeGitObjectId},
+		{Name: "verifiedAt", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "nextAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "nextWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "previousAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "previousWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeHandoffRef,
-		},
-		{
-			Name:  "stopEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "stoppedWorkRunRef",
-			Shape: &shapeWorkRunRef,
-		},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "nextAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "nextWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "previousAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "previousWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeHandoffRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11355,253 +10710,94 @@ var shapeListOfReviewRef = cel.Shape{
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "decision",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "evaluatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "expectedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "mechanism",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "operatorRef",
-			Shape: &shapeMergeOperatorRef,
-		},
-		{
-			Name:  "operatorRunRef",
-			Shape: &shapeMergeOperatorRunRef,
-		},
-		{
-			Name:  "proofBundleRefs",
-			Shape: &shapeListOfProofBundleRef,
-		},
-		{
-			Name:  "providerGuardReceiptRef",
-			Shape: &shapeMergeGuardReceiptRef,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeMergeGuardRef,
-		},
-		{
-			Name:  "reviewRefs",
-			Shape: &shapeListOfReviewRef,
-		},
+		{Name: "decision", Shape: &shapeString},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "operatorRef", Shape: &shapeMergeOperatorRef},
+		{Name: "operatorRunRef", Shape: &shapeMergeOperatorRunRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "providerGuardReceiptRef", Shape: &shapeMergeGuardReceiptRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeGuardRef},
+		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "expectedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "expectedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "guardRef",
-			Shape: &shapeMergeGuardRef,
-		},
-		{
-			Name:  "mergeCommitRef",
-			Shape: &shapeCommitRef,
-		},
-		{
-			Name:  "observedBase",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "observedHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeMergeOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "guardRef", Shape: &shapeMergeGuardRef},
+		{Name: "mergeCommitRef", Shape: &shapeCommitRef},
+		{Name: "observedBase", Shape: &shapeGitObjectId},
+		{Name: "observedHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeOutcomeRef},
+		{Name: "status", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "guard",
-			Shape: &shapeMergeGuard,
-		},
-		{
-			Name:  "outcome",
-			Shape: &shapeMergeOutcome,
-		},
+		{Name: "guard", Shape: &shapeMergeGuard},
+		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "base",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "category",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "head",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "nonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "prefixDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "projectionId",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeProjectionRef,
-		},
-		{
-			Name:  "sequence",
-			Shape: &shapeInt,
-		},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "category", Shape: &shapeString},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "projectionId", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeProjectionRef},
+		{Name: "sequence", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11611,259 +10807,100 @@ var shapeListOfLedgerEntry = cel.Shape{
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "leaseRevocationEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "preservedStateRefs",
-			Shape: &shapeListOfProjectionRef,
-		},
-		{
-			Name:  "priorAttemptRef",
-			Shape: &shapeAttemptRef,
-		},
-		{
-			Name:  "priorWorkRunRef",
-			Shape: &shapeWorkRunRef,
-		},
-		{
-			Name:  "priorWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRecoveryRef,
-		},
-		{
-			Name:  "stopEvidenceRef",
-			Shape: &shapeProjectionEvidence,
-		},
-		{
-			Name:  "successorAttemptNonce",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "successorWriterGenerationRef",
-			Shape: &shapeWriterGenerationRef,
-		},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "priorAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "priorWorkRunRef", Shape: &shapeWorkRunRef},
+		{Name: "priorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeRecoveryRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "successorAttemptNonce", Shape: &shapeString},
+		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cap",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "cycle",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "exhausted",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "latestRepairRef",
-			Shape: &shapeRepairCycleRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRepairCycleRef,
-		},
+		{Name: "cap", Shape: &shapeInt},
+		{Name: "cycle", Shape: &shapeInt},
+		{Name: "exhausted", Shape: &shapeBool},
+		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
+		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "baseHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "branchHead",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "branchRef",
-			Shape: &shapeBranchRef,
-		},
-		{
-			Name:  "repoRef",
-			Shape: &shapeRepoRef,
-		},
-		{
-			Name:  "worktreeRef",
-			Shape: &shapeWorktreeRef,
-		},
+		{Name: "baseHead", Shape: &shapeGitObjectId},
+		{Name: "branchHead", Shape: &shapeGitObjectId},
+		{Name: "branchRef", Shape: &shapeBranchRef},
+		{Name: "repoRef", Shape: &shapeRepoRef},
+		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "base",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "head",
-			Shape: &shapeGitObjectId,
-		},
-		{
-			Name:  "proofBundleRef",
-			Shape: &shapeProofBundleRef,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeReviewRef,
-		},
-		{
-			Name:  "reviewRunRef",
-			Shape: &shapeReviewRunRef,
-		},
-		{
-			Name:  "reviewedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewerRef",
-			Shape: &shapeReviewerRef,
-		},
-		{
-			Name:  "verdict",
-			Shape: &shapeString,
-		},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "proofBundleRef", Shape: &shapeProofBundleRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeReviewRef},
+		{Name: "reviewRunRef", Shape: &shapeReviewRunRef},
+		{Name: "reviewedAt", Shape: &shapeString},
+		{Name: "reviewerRef", Shape: &shapeReviewerRef},
+		{Name: "verdict", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -11873,281 +10910,101 @@ var shapeListOfReview = cel.Shape{
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "finishedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "planRef",
-			Shape: &shapeRollbackPlanRef,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRollbackOutcomeRef,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targetRef",
-			Shape: &shapeRollbackTargetRef,
-		},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "planRef", Shape: &shapeRollbackPlanRef},
+		{Name: "ref", Shape: &shapeRollbackOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "ref",
-			Shape: &shapeRollbackPlanRef,
-		},
-		{
-			Name:  "targetRef",
-			Shape: &shapeRollbackTargetRef,
-		},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeRollbackPlanRef},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "outcome",
-			Shape: &shapeRollbackOutcome,
-		},
-		{
-			Name:  "plan",
-			Shape: &shapeRollbackPlan,
-		},
+		{Name: "outcome", Shape: &shapeRollbackOutcome},
+		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "authority",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "digest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "redaction",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "role",
-			Shape: &shapeString,
-		},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "adapterExtensions",
-			Shape: &shapeListOfAdapterExtension,
-		},
-		{
-			Name:  "attempt",
-			Shape: &shapeAttempt,
-		},
-		{
-			Name:  "cancellation",
-			Shape: &shapeCancellation,
-		},
-		{
-			Name:  "canonicalizationVersion",
-			Shape: &shapeInt,
-		},
-		{
-			Name:  "cleanup",
-			Shape: &shapeCleanup,
-		},
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "events",
-			Shape: &shapeEventCursor,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfProjectionEvidence,
-		},
-		{
-			Name:  "exactHead",
-			Shape: &shapeExactHead,
-		},
-		{
-			Name:  "frozenScopeDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "handoff",
-			Shape: &shapeHandoff,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "identityDigest",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "leafTaskRef",
-			Shape: &shapeLeafTaskRef,
-		},
-		{
-			Name:  "merge",
-			Shape: &shapeMerge,
-		},
-		{
-			Name:  "openLoopsInvocationRef",
-			Shape: &shapeOpenLoopsInvocationRef,
-		},
-		{
-			Name:  "prGroupRef",
-			Shape: &shapePrGroupRef,
-		},
-		{
-			Name:  "provenanceLedger",
-			Shape: &shapeListOfLedgerEntry,
-		},
-		{
-			Name:  "pullRequestRef",
-			Shape: &shapePullRequestRef,
-		},
-		{
-			Name:  "recovery",
-			Shape: &shapeRecovery,
-		},
-		{
-			Name:  "repair",
-			Shape: &shapeRepair,
-		},
-		{
-			Name:  "repository",
-			Shape: &shapeRepository,
-		},
-		{
-			Name:  "reviews",
-			Shape: &shapeListOfReview,
-		},
-		{
-			Name:  "rollback",
-			Shape: &shapeRollback,
-		},
-		{
-			Name:  "rootRequestRef",
-			Shape: &shapeRootRequestRef,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "state",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "terminalDispositionRef",
-			Shape: &shapeTerminalDispositionRef,
-		},
-		{
-			Name:  "workRunRef",
-			Shape: &shapeWorkRunRef,
-		},
+		{Name: "adapterExtensions", Shape: &shapeListOfAdapterExtension},
+		{Name: "attempt", Shape: &shapeAttempt},
+		{Name: "cancellation", Shape: &shapeCancellation},
+		{Name: "canonicalizationVersion", Shape: &shapeInt},
+		{Name: "cleanup", Shape: &shapeCleanup},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "events", Shape: &shapeEventCursor},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "exactHead", Shape: &shapeExactHead},
+		{Name: "frozenScopeDigest", Shape: &shapeString},
+		{Name: "handoff", Shape: &shapeHandoff},
+		{Name: "id", Shape: &shapeString},
+		{Name: "identityDigest", Shape: &shapeString},
+		{Name: "leafTaskRef", Shape: &shapeLeafTaskRef},
+		{Name: "merge", Shape: &shapeMerge},
+		{Name: "openLoopsInvocationRef", Shape: &shapeOpenLoopsInvocationRef},
+		{Name: "prGroupRef", Shape: &shapePrGroupRef},
+		{Name: "provenanceLedger", Shape: &shapeListOfLedgerEntry},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "recovery", Shape: &shapeRecovery},
+		{Name: "repair", Shape: &shapeRepair},
+		{Name: "repository", Shape: &shapeRepository},
+		{Name: "reviews", Shape: &shapeListOfReview},
+		{Name: "rollback", Shape: &shapeRollback},
+		{Name: "rootRequestRef", Shape: &shapeRootRequestRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "workRunRef", Shape: &shapeWorkRunRef},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12157,43 +11014,19 @@ var shapeListOfString = cel.Shape{
 }
 var shapeRolloutVerification = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "cliVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mcpHealth",
-			Shape: &shapeString,
-		},
+		{Name: "cliVersion", Shape: &shapeString},
+		{Name: "mcpHealth", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeScaffoldEnvVar = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "default",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "group",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "key",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "secret",
-			Shape: &shapeBool,
-		},
+		{Name: "default", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "group", Shape: &shapeString},
+		{Name: "key", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "secret", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12203,26 +11036,11 @@ var shapeListOfScaffoldEnvVar = cel.Shape{
 }
 var shapeEvidencePointer = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "sha256",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "uri",
-			Shape: &shapeString,
-		},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12236,47 +11054,20 @@ var shapeMapOfDyn = cel.Shape{
 }
 var shapeScaffoldOutputShape = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "languages",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "optionalDirectories",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "packageManager",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "requiredDirectories",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "requiredFiles",
-			Shape: &shapeListOfString,
-		},
+		{Name: "languages", Shape: &shapeListOfString},
+		{Name: "optionalDirectories", Shape: &shapeListOfString},
+		{Name: "packageManager", Shape: &shapeString},
+		{Name: "requiredDirectories", Shape: &shapeListOfString},
+		{Name: "requiredFiles", Shape: &shapeListOfString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeScaffoldScript = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12286,34 +11077,13 @@ var shapeListOfScaffoldScript = cel.Shape{
 }
 var shapeResourcePointer = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "externalId",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "sourcePackage",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "tags",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "uri",
-			Shape: &shapeString,
-		},
+		{Name: "externalId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "sourcePackage", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "uri", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12323,34 +11093,13 @@ var shapeListOfResourcePointer = cel.Shape{
 }
 var shapeValidationCheck = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expected",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "resourceRefs",
-			Shape: &shapeListOfResourcePointer,
-		},
-		{
-			Name:  "timeoutMs",
-			Shape: &shapeInt,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "expected", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "timeoutMs", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12360,103 +11109,34 @@ var shapeListOfValidationCheck = cel.Shape{
 }
 var shapeScaffoldManifest = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "capabilities",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "createdAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "env",
-			Shape: &shapeListOfScaffoldEnvVar,
-		},
-		{
-			Name:  "evidenceRefs",
-			Shape: &shapeListOfEvidencePointer,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "metadata",
-			Shape: &shapeMapOfDyn,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "output",
-			Shape: &shapeScaffoldOutputShape,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "scripts",
-			Shape: &shapeListOfScaffoldScript,
-		},
-		{
-			Name:  "source",
-			Shape: &shapeResourcePointer,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "tags",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "techStack",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "type",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "updatedAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "validationChecks",
-			Shape: &shapeListOfValidationCheck,
-		},
-		{
-			Name:  "version",
-			Shape: &shapeString,
-		},
+		{Name: "capabilities", Shape: &shapeListOfString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "name", Shape: &shapeString},
+		{Name: "output", Shape: &shapeScaffoldOutputShape},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
+		{Name: "source", Shape: &shapeResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "techStack", Shape: &shapeListOfString},
+		{Name: "type", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
+		{Name: "version", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAssetInventoryWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "expiresAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewedBy",
-			Shape: &shapeString,
-		},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12466,22 +11146,10 @@ var shapeListOfAssetInventoryWaiver = cel.Shape{
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "engine",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "expiresAt",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reviewedBy",
-			Shape: &shapeString,
-		},
+		{Name: "engine", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12491,14 +11159,8 @@ var shapeListOfStorageEngineWaiver = cel.Shape{
 }
 var shapeSurfaceConformanceWaiver = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "reason",
-			Shape: &shapeString,
-		},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12508,111 +11170,51 @@ var shapeListOfSurfaceConformanceWaiver = cel.Shape{
 }
 var shapeServiceContractMetadataConformance = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "waivedAssetInventories",
-			Shape: &shapeListOfAssetInventoryWaiver,
-		},
-		{
-			Name:  "waivedStorageEngines",
-			Shape: &shapeListOfStorageEngineWaiver,
-		},
-		{
-			Name:  "waivedSurfaces",
-			Shape: &shapeListOfSurfaceConformanceWaiver,
-		},
-		{
-			Name:  "waiverProfile",
-			Shape: &shapeString,
-		},
+		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
+		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
+		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
+		{Name: "waiverProfile", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "script",
-			Shape: &shapeString,
-		},
+		{Name: "script", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadataRelease = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "artifactScan",
-			Shape: &shapeServiceContractMetadataReleaseArtifactScan,
-		},
+		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContractMetadata = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "conformance",
-			Shape: &shapeServiceContractMetadataConformance,
-		},
-		{
-			Name:  "release",
-			Shape: &shapeServiceContractMetadataRelease,
-		},
+		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
+		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishWorkflow = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "environment",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "file",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "provider",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "repository",
-			Shape: &shapeString,
-		},
+		{Name: "environment", Shape: &shapeString},
+		{Name: "file", Shape: &shapeString},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "repository", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePublishTarget = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "access",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "credential",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "flow",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mechanism",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "package",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "provenance",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "registry",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "workflow",
-			Shape: &shapePublishWorkflow,
-		},
+		{Name: "access", Shape: &shapeString},
+		{Name: "credential", Shape: &shapeString},
+		{Name: "flow", Shape: &shapeString},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "package", Shape: &shapeString},
+		{Name: "provenance", Shape: &shapeString},
+		{Name: "registry", Shape: &shapeString},
+		{Name: "workflow", Shape: &shapePublishWorkflow},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12622,68 +11224,29 @@ var shapeListOfPublishTarget = cel.Shape{
 }
 var shapePublishingContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "targets",
-			Shape: &shapeListOfPublishTarget,
-		},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targets", Shape: &shapeListOfPublishTarget},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceEndpoint = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "method",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "path",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "public",
-			Shape: &shapeBool,
-		},
+		{Name: "description", Shape: &shapeString},
+		{Name: "method", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+		{Name: "public", Shape: &shapeBool},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeDeploymentReadinessGate = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "evidenceRef",
-			Shape: &shapeEvidencePointer,
-		},
-		{
-			Name:  "id",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "required",
-			Shape: &shapeBool,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "summary",
-			Shape: &shapeString,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12693,70 +11256,22 @@ var shapeListOfDeploymentReadinessGate = cel.Shape{
 }
 var shapeServiceSurface = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "apiBasePath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "authMode",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "bin",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "clientClassName",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "deferReason",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "exportSubpath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "generatedFrom",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "health",
-			Shape: &shapeServiceEndpoint,
-		},
-		{
-			Name:  "kind",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "mcpBin",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "openApiPath",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "readiness",
-			Shape: &shapeServiceEndpoint,
-		},
-		{
-			Name:  "readinessGates",
-			Shape: &shapeListOfDeploymentReadinessGate,
-		},
-		{
-			Name:  "status",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "version",
-			Shape: &shapeServiceEndpoint,
-		},
+		{Name: "apiBasePath", Shape: &shapeString},
+		{Name: "authMode", Shape: &shapeString},
+		{Name: "bin", Shape: &shapeString},
+		{Name: "clientClassName", Shape: &shapeString},
+		{Name: "deferReason", Shape: &shapeString},
+		{Name: "exportSubpath", Shape: &shapeString},
+		{Name: "generatedFrom", Shape: &shapeString},
+		{Name: "health", Shape: &shapeServiceEndpoint},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mcpBin", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "openApiPath", Shape: &shapeString},
+		{Name: "readiness", Shape: &shapeServiceEndpoint},
+		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
+		{Name: "status", Shape: &shapeString},
+		{Name: "version", Shape: &shapeServiceEndpoint},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -12766,104 +11281,38 @@ var shapeListOfServiceSurface = cel.Shape{
 }
 var shapeStorageContractPgTestGate = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "command",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "envVar",
-			Shape: &shapeString,
-		},
+		{Name: "command", Shape: &shapeString},
+		{Name: "envVar", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeStorageContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "aliasEnvPrefix",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "backend",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "databaseUrlSecretRef",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "engines",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "envPrefix",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "pgTestGate",
-			Shape: &shapeStorageContractPgTestGate,
-		},
-		{
-			Name:  "sqlitePath",
-			Shape: &shapeString,
-		},
+		{Name: "aliasEnvPrefix", Shape: &shapeString},
+		{Name: "backend", Shape: &shapeString},
+		{Name: "databaseUrlSecretRef", Shape: &shapeString},
+		{Name: "engines", Shape: &shapeListOfString},
+		{Name: "envPrefix", Shape: &shapeString},
+		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
+		{Name: "sqlitePath", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeServiceContract = cel.Shape{
 	Fields: []cel.Field{
-		{
-			Name:  "$schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "bins",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "class",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "contractVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "description",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "hosting",
-			Shape: &shapeListOfString,
-		},
-		{
-			Name:  "kitVersion",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "metadata",
-			Shape: &shapeServiceContractMetadata,
-		},
-		{
-			Name:  "name",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "publishing",
-			Shape: &shapePublishingContract,
-		},
-		{
-			Name:  "schema",
-			Shape: &shapeString,
-		},
-		{
-			Name:  "serviceSurfaces",
-			Shape: &shapeListOfServiceSurface,
-		},
-		{
-			Name:  "storage",
-			Shape: &shapeStorageContract,
-		},
+		{Name: "$schema", Shape: &shapeString},
+		{Name: "bins", Shape: &shapeListOfString},
+		{Name: "class", Shape: &shapeString},
+		{Name: "contractVersion", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "hosting", Shape: &shapeListOfString},
+		{Name: "kitVersion", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeServiceContractMetadata},
+		{Name: "name", Shape: &shapeString},
+		{Name: "publishing", Shape: &shapePublishingContract},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
+		{Name: "storage", Shape: &shapeStorageContract},
 	},
 	Kind: cel.ShapeObject,
 }

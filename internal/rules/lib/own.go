@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/decls"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -27,7 +28,7 @@ func Own() []cel.EnvOption {
 		cel.Function("misses", overload("misses_list_list", typesOf(list, list), cel.ListType(cel.IntType), misses)),
 		cel.Function("isPrefix", overload("is_prefix_list_list", typesOf(list, list), cel.BoolType, isPrefix)),
 		cel.Function("sorted", overload("sorted_list", typesOf(list), cel.BoolType, isSorted)),
-		cel.Function("omit", overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
+		cel.Function("omit", decls.DisableTypeGuards(true), overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
 		cel.Function("acyclic", overload("acyclic_map", typesOf(edges), cel.BoolType, acyclic)),
 		cel.Function("cyclePath", overload("cycle_path_map", typesOf(edges), stringList, cyclePath)),
 		cel.Function("closure", overload("closure_map_list", typesOf(edges, stringList), stringList, closure)),
@@ -110,7 +111,12 @@ func isPrefix(a ...ref.Val) ref.Val {
 }
 
 func omit(a ...ref.Val) ref.Val {
-	m, keys := a[0].(traits.Mapper), a[1].(traits.Lister)
+	// Objects of a document are maps too, though their type is one of their own.
+	m, isMap := a[0].(traits.Mapper)
+	keys, isList := a[1].(traits.Lister)
+	if !isMap || !isList {
+		return types.NewErr("no such overload: omit(%s, %s)", a[0].Type().TypeName(), a[1].Type().TypeName())
+	}
 	kept := map[ref.Val]ref.Val{}
 	for it := m.Iterator(); it.HasNext() == types.True; {
 		if k := it.Next(); keys.Contains(k) != types.True {
