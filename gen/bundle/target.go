@@ -4,8 +4,10 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -17,8 +19,10 @@ import (
 // Target emits the schemas and where they come from.
 var Target = emit.New("bundle", "Sealed artifacts: the schemas in one file, and where they come from", Emit)
 
-// Options are the keys under "options:" for bundle; there are none.
-type Options struct{}
+// Options are the keys under "options:" for bundle.
+type Options struct {
+	InvariantsKeyword string `json:"invariantsKeyword"` // names the rules that bind a schema; default x-invariants
+}
 
 // The names of the artifacts.
 const (
@@ -46,8 +50,9 @@ type Source struct {
 	SHA256 string `json:"sha256"` // of its bytes
 }
 
-// Emit returns the two artifacts.
-func Emit(m *model.Model, _ Options, _ emit.Context) ([]emit.File, error) {
+// Emit returns the artifacts: two, and with rules three.
+func Emit(m *model.Model, opt Options, _ emit.Context) ([]emit.File, error) {
+	keyword := cmp.Or(opt.InvariantsKeyword, "x-invariants")
 	schemas := map[string]json.RawMessage{}
 	from := Provenance{Contract: m.Contract, Generator: Identity{generator.Name, generator.Version}, Sources: []Source{}}
 	for i := range m.Documents {
@@ -56,10 +61,25 @@ func Emit(m *model.Model, _ Options, _ emit.Context) ([]emit.File, error) {
 		if _, taken := schemas[key]; taken {
 			key = d.Path // two files of one name that have no id
 		}
-		schemas[key] = d.Source
+		schema, err := bound(m, i, keyword)
+		if err != nil {
+			return nil, fmt.Errorf("bundle: %s: %w", d.Path, err)
+		}
+		schemas[key] = schema
 		from.Sources = append(from.Sources, Source{Path: d.Path, SHA256: d.Digest})
 	}
+	for _, r := range m.Registry {
+		from.Sources = append(from.Sources, Source{Path: r.Path, SHA256: r.Digest})
+	}
+	slices.SortStableFunc(from.Sources, func(a, b Source) int { return cmp.Compare(a.Path, b.Path) })
 	var files []emit.File
+	if len(m.Registry) > 0 {
+		data, err := encode(registry(m))
+		if err != nil {
+			return nil, fmt.Errorf("bundle: %s: %w", InvariantsFile, err)
+		}
+		files = append(files, emit.File{Path: InvariantsFile, Data: data, Sealed: true})
+	}
 	for _, f := range []struct {
 		name    string
 		content any

@@ -124,6 +124,7 @@ func (e *emitter) packageFile() *jen.File {
 			jen.If(jen.Id("validate").Op("==").Nil()).Block(jen.Return(e.RT("UnknownSchema").Call(id.Clone()))),
 			jen.Return(jen.Id("validate").Call(jen.Id("data"))),
 		)
+		e.rules.transitionAs(f, docs)
 	} else {
 		e.validateAs(f, byID)
 	}

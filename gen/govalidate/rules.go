@@ -1,8 +1,6 @@
 package govalidate
 
 import (
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -57,52 +55,18 @@ func (g *ruleset) has(r model.Ref, scope rules.Scope) bool {
 	return rules.Leads(g.Model, scope)[r]
 }
 
-// matcher declares a matcher for a pattern that means the same in RE2 and in
-// ECMAScript, whose patterns the contract's own are.
+// matcher declares a matcher for a pattern of RE2, written as the ECMAScript pattern
+// that means the same; "" when there is none.
 func (g *ruleset) matcher(text string) string {
-	if !sameInBoth(text) {
+	same, ok := gocel.ECMAScript(text)
+	if !ok {
 		return ""
 	}
-	p, err := pattern.Parse(text)
+	p, err := pattern.Parse(same)
 	if err != nil {
 		return ""
 	}
-	return g.declareMatcher(text, "matchRule", p)
-}
-
-// sameInBoth accepts patterns without what the two dialects read differently.
-func sameInBoth(text string) bool {
-	if _, err := regexp.Compile(text); err != nil {
-		return false
-	}
-	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil || !plainTree(tree) {
-		return false
-	}
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && i+1 < len(text):
-			if strings.IndexByte(`dDwWtnrf.\/-+*?()[]{}|^$`, text[i+1]) < 0 {
-				return false
-			}
-			i++
-		case text[i] >= 0x80:
-			return false
-		case strings.HasPrefix(text[i:], "(?") && !strings.HasPrefix(text[i:], "(?:"):
-			return false
-		case strings.HasPrefix(text[i:], "[["), strings.HasPrefix(text[i:], "[]"), strings.HasPrefix(text[i:], "[^]"):
-			return false
-		}
-	}
-	return true
-}
-
-func plainTree(x *syntax.Regexp) bool {
-	switch x.Op {
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpBeginLine, syntax.OpEndLine:
-		return false
-	}
-	return x.Flags&syntax.FoldCase == 0 && !slices.ContainsFunc(x.Sub, func(y *syntax.Regexp) bool { return !plainTree(y) })
+	return g.declareMatcher(same, "matchRule", p)
 }
 
 // target follows references that stand alone and bind nothing themselves.
@@ -398,9 +362,9 @@ func (g *ruleset) rule(inv *model.Invariant) string {
 	if text == "" {
 		text = inv.Offenders
 	}
-	f := jen.Commentf("%s is the rule %s:", name, inv.ID).Line()
+	f := jen.Commentf("%s is the rule %s:", name, inv.ID).Line().Comment("//").Line()
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		f = f.Comment("\t" + strings.TrimRight(line, " \r")).Line()
+		f = f.Comment("//\t" + strings.TrimRight(line, " \r")).Line()
 	}
 	g.decls = append(g.decls, f.Func().Id(name).Params(params...).Block(append(head, body...)...).Line())
 	g.decls = append(g.decls, g.c.Funcs()...)
@@ -419,7 +383,13 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 		return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))}
 	}
 	if inv.Check != nil {
-		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(g.violated(inv, true))}
+		report := g.violated(inv, true)
+		if inv.FailsAt && len(inv.Path) > 0 {
+			short := *inv
+			short.Path = nil
+			report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+		}
+		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
 	}
 	if inv.List == nil {
 		return nil
@@ -538,6 +508,26 @@ func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 	}
 	list(rules.History, "History", "a document's versions, oldest first: each by itself, each change and the whole", transition)
 	list(rules.Collection, "Set", "documents that belong together: each by itself and all together", nil)
+}
+
+// transitionAs declares ValidateTransitionAs, where any document has rules of changes.
+func (g *ruleset) transitionAs(f *jen.File, docs []*model.Document) {
+	var cases []jen.Code
+	for _, d := range docs {
+		if g.has(d.Root, rules.Transition) {
+			cases = append(cases, jen.Case(jen.Id(g.TypeName(d.Type)+"SchemaID")).Block(
+				jen.Return(jen.Id("Validate"+g.TypeName(d.Type)+"Transition").Call(jen.Id("old"), jen.Id("data")))))
+		}
+	}
+	if len(cases) == 0 {
+		return
+	}
+	f.Comment("ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one")
+	f.Comment("that takes the place of old. Where no rule speaks of changes it is ValidateAs.")
+	f.Func().Id("ValidateTransitionAs").Params(jen.Id("id").String(), jen.List(jen.Id("old"), jen.Id("data")).Index().Byte()).Add(g.RT("Issues")).Block(
+		jen.Switch(jen.Id("id")).Block(cases...),
+		jen.Return(jen.Id("ValidateAs").Call(jen.Id("id"), jen.Id("data"))),
+	)
 }
 
 // selfTerm is the type of the document in rules.

@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/contractkit/contractkit/internal/build"
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/output"
+	"github.com/contractkit/contractkit/internal/rules"
 )
 
 type checkOptions struct {
@@ -51,5 +53,11 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 		return err
 	}
 	report.Diagnostics = append(report.Diagnostics, plan.Diagnostics()...)
+	for _, d := range set.Notes {
+		if d.Code == rules.NoWitness {
+			d.Severity = diag.Error
+			report.Diagnostics = append(report.Diagnostics, d)
+		}
+	}
 	return report.show(env, format)
 }

@@ -85,6 +85,21 @@ func (in *inputs) formatOf(file string) string {
 	return "json"
 }
 
+// one reads the only document of a file.
+func (in *inputs) one(file string) ([]byte, error) {
+	var data []byte
+	n := 0
+	err := in.each(file, func(d document) error {
+		n++
+		data = d.data
+		return d.err
+	})
+	if err == nil && n != 1 {
+		err = fmt.Errorf("%s has %d documents; one is needed", file, n)
+	}
+	return data, err
+}
+
 // each calls do with every document of a file, in order.
 func (in *inputs) each(file string, do func(document) error) error {
 	var r io.Reader = in.env.Stdin

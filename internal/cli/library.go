@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -49,21 +50,19 @@ func (c interpreted) Parse(data []byte) ([]byte, error) {
 
 // Transition returns what is wrong with a document that takes the place of old.
 func (c interpreted) Transition(old, data []byte) contract.Issues {
-	for _, side := range []struct {
-		at   string
-		data []byte
-	}{{"/oldSelf", old}, {"", data}} {
-		if issues := c.by.Validate(c.root, side.data); len(issues) > 0 {
-			for i := range issues {
-				issues[i].Path = side.at + issues[i].Path
-			}
-			return issues
-		}
+	if _, issues := contract.SchemaID(old, dispatchMember); malformed(issues) {
+		return inside("/oldSelf", issues)
+	}
+	if issues := c.by.Validate(c.root, data); len(issues) > 0 {
+		return issues
+	}
+	if c.by.Validate(c.root, old) == nil { // a fault of the document before is none of this one's
+		old = c.by.Complete(c.root, old)
 	}
 	if c.rules == nil {
 		return nil
 	}
-	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
+	return c.rules.Transition(c.root, old, c.by.Complete(c.root, data))
 }
 
 // Set returns what is wrong with documents that belong together: each by itself, or
@@ -288,10 +287,38 @@ func (l *library) file(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	evaluator, err := l.beside(full, m, by)
+	if err != nil {
+		return nil, err
+	}
 	d := &m.Documents[0]
 	id := g.Documents()[0].ID
 	if id == "" {
 		id = name
 	}
-	return &entry{checker: interpreted{by, d.Root, nil}, id: id}, nil
+	check := interpreted{by, d.Root, evaluator}
+	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, set: check.Set}, nil
+}
+
+// beside reads the rules in invariants.yaml beside a schema file, as far as they
+// speak of its schemas; nil when there is no such file.
+func (l *library) beside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
+	const registry = "invariants.yaml"
+	if _, err := os.Stat(filepath.Join(filepath.Dir(file), registry)); err != nil {
+		return nil, nil
+	}
+	docs, err := source.Load(l.ctx, filepath.Dir(file), []string{registry}, source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	reg, err := rules.Decode(rules.Files{Main: docs.Documents()[0]})
+	if err != nil {
+		return nil, err
+	}
+	reg.Only(m)
+	set, _, err := rules.Check(reg, m)
+	if err != nil {
+		return nil, err
+	}
+	return set.Evaluator(by)
 }

@@ -92,7 +92,7 @@ func newRootCmd(env *Env) *cobra.Command {
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(
-		newInitCmd(env), newGenerateCmd(env), newCheckCmd(env), newVerifyCmd(env), newTestCmd(env),
+		newInitCmd(env), newGenerateCmd(env), newCheckCmd(env), newVerifyCmd(env), newTestCmd(env), newImportCmd(env),
 		newValidateCmd(env), newSchemasCmd(env), newConformanceCmd(env), newEvalCmd(env),
 		newPackCmd(env), newExplainCmd(env), newVersionCmd(env),
 	)

@@ -15,6 +15,7 @@ import (
 type validateOptions struct {
 	config string
 	schema string
+	old    string // the document before
 	format string // of the input
 	json   bool
 }
@@ -48,15 +49,19 @@ func newValidateCmd(env *Env) *cobra.Command {
 
 FILE may be a pattern such as 'data/**/*.json', or - for standard input. The
 schema is the one that the document names, or that of --schema: an id of the
-built-in catalog or of the project, or the file of a schema.`,
+built-in catalog or of the project, or the file of a schema. A file of schemas
+obeys the rules in invariants.yaml beside it. With --old the document is judged
+as the one that takes the place of another, by rules of changes too.`,
 		Example: `  contracts validate order.json
   contracts validate --schema schemas/orders/order.json 'orders/**/*.yaml'
+  contracts validate --schema crds/widgets.v1.json --old old.yaml new.yaml
   curl -s example.com/o | contracts validate --json -`,
 		Args: argCount(1, -1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runValidate(cmd.Context(), env, opt, args) },
 	}
 	cmd.Flags().StringVarP(&opt.config, "config", "c", "", "project file; default: the nearest contracts.yaml, if any")
 	cmd.Flags().StringVarP(&opt.schema, "schema", "s", "", "schema id or schema file")
+	cmd.Flags().StringVar(&opt.old, "old", "", "file of the document before; only with one FILE")
 	cmd.Flags().StringVar(&opt.format, "input-format", "", "json, yaml or ndjson; default: by the file's ending")
 	cmd.Flags().BoolVarP(&opt.json, "json", "j", false, "report as JSON")
 	return cmd
@@ -74,6 +79,14 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 		return err
 	}
 	v := &validator{lib: newLibrary(ctx, env, opt.config), schema: opt.schema}
+	if opt.old != "" {
+		if several {
+			return &usageError{code: "usage.bad_argument", message: "--old goes with one document"}
+		}
+		if v.old, err = in.one(opt.old); err != nil {
+			return err
+		}
+	}
 	all := Validations{OK: true, Results: []Validation{}}
 	exit := exitFine
 	for _, file := range files {
@@ -165,6 +178,7 @@ type validator struct {
 	lib    *library
 	schema string
 	chosen *entry // for schema
+	old    []byte // the document before; nil without
 }
 
 func (v *validator) validate(d document) Validation {
@@ -190,7 +204,11 @@ func (v *validator) validate(d document) Validation {
 		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message))
 	}
 	r.Schema = &e.id
-	issues = e.Check(d.data)
+	if v.old == nil || e.transition == nil { // where nothing speaks of changes, the document alone counts
+		issues = e.Check(d.data)
+	} else {
+		issues = e.transition(v.old, d.data)
+	}
 	if malformed(issues) {
 		return failed("read_or_parse_error", malformedMessage(d, issues[0]))
 	}

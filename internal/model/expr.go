@@ -104,6 +104,7 @@ type Invariant struct {
 	List       *Expr      `json:"list,omitempty"`
 	Message    string     `json:"message"`
 	MessageBy  *Expr      `json:"messageBy,omitempty"`
+	MessageCEL string     `json:"messageExpression,omitempty"` // as written
 	Path       []PathPart `json:"path,omitempty"`
 	PathText   string     `json:"pathText,omitempty"`
 	Reason     string     `json:"reason,omitempty"`
@@ -112,6 +113,7 @@ type Invariant struct {
 	MayLackOld bool       `json:"optionalOldSelf,omitempty"`
 	ReadsOld   bool       `json:"readsOld,omitempty"`
 	Native     string     `json:"native,omitempty"`
+	FailsAt    bool       `json:"failsAtSelf,omitempty"` // a rule that cannot be evaluated is reported at self, whatever Path says
 	Pos        diag.Pos   `json:"-"`
 }
 
@@ -133,7 +135,15 @@ type PathPart struct {
 type Def struct {
 	Name   string   `json:"name"`
 	Params []string `json:"params,omitempty"`
+	Types  []string `json:"types,omitempty"` // as written
 	Terms  []*Term  `json:"terms,omitempty"`
 	Expr   *Expr    `json:"expr"`
 	Text   string   `json:"text"` // as written
+	Doc    string   `json:"doc,omitempty"`
+}
+
+// RegistryFile is a file that invariants come from.
+type RegistryFile struct {
+	Path   string `json:"path"`
+	Digest string `json:"digest"` // sha256:<hex> of the file's bytes
 }

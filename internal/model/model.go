@@ -17,6 +17,8 @@ type Model struct {
 	Views      []View      `json:"views,omitempty"`      // object types that invariants read; [0] is unused
 	Defs       []Def       `json:"defs,omitempty"`       // each uses only those before it
 	Invariants []Invariant `json:"invariants,omitempty"` // in registry order
+
+	Registry []RegistryFile `json:"registry,omitempty"` // where they come from, ordered by path
 }
 
 // Document is one source file with a schema at its root.

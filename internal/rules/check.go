@@ -22,6 +22,10 @@ const (
 	maxNesting    = 200
 )
 
+// NoWitness is the code of a rule that does not show what it does. Generating goes on
+// with it; checking does not.
+const NoWitness = "rules.no-witness"
+
 // Set is a registry whose rules are type-checked against a model.
 type Set struct {
 	Registry *Registry
@@ -100,6 +104,7 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil
 }
@@ -320,8 +325,8 @@ func (c *checker) rule(r *Checked) error {
 	rule := r.Rule
 	inv := model.Invariant{
 		ID: rule.ID.Value, Schema: r.Schemas[0], SchemaURI: c.Model.Schema(r.Schemas[0]).Location, Scope: string(rule.Scope), Self: r.Self,
-		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, PathText: rule.Path.Value,
-		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, Pos: rule.ID.Pos,
+		Rule: rule.Rule.Value, Offenders: rule.Offenders.Value, Message: rule.Message, MessageCEL: rule.MessageExpression.Value, PathText: rule.Path.Value,
+		Reason: rule.Reason, Since: rule.Since, Doc: rule.Doc, MayLackOld: rule.OptionalOldSelf, Native: rule.Native, FailsAt: c.Registry.Profile == "kubernetes", Pos: rule.ID.Pos,
 	}
 	vars := variables(rule.Scope, r.Self)
 	if rule.OptionalOldSelf {
@@ -417,6 +422,14 @@ func (c *checker) rule(r *Checked) error {
 	if len(c.diags) > before && c.diags[before:].HasErrors() {
 		return nil
 	}
+	if c.Registry.Profile == "" && (len(rule.Valid) == 0 || len(rule.Invalid) == 0) {
+		missing := "an invalid"
+		if len(rule.Valid) == 0 {
+			missing = "a valid"
+		}
+		c.diags.Add(diag.Diagnostic{Severity: diag.Warning, Code: NoWitness, Pos: rule.ID.Pos, Pointer: rule.ID.Pointer,
+			Message: fmt.Sprintf("the rule %s has not %s witness", rule.ID.Value, missing), Hint: "add one, or let contracts test --suggest look for some"})
+	}
 	if inv.Message == "" && inv.MessageBy == nil {
 		inv.Message = "the rule " + inv.ID + " is broken"
 		if rule.Rule.Value != "" && c.Registry.Profile == "kubernetes" {
@@ -483,7 +496,10 @@ func (c *checker) function(f *Function) error {
 	}
 	c.env, c.envKey = nil, ""
 	c.defs = append(c.defs, d)
-	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value}
+	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value, Doc: f.Doc}
+	for _, p := range f.Params {
+		out.Types = append(out.Types, p.Type.Value)
+	}
 	for _, v := range vars {
 		out.Params, out.Terms = append(out.Params, v.name), append(out.Terms, v.term)
 	}

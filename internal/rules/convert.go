@@ -86,7 +86,16 @@ func (c *converter) expr(e ast.Expr) *model.Expr {
 			name = strings.TrimPrefix(r.Name, ".")
 		}
 		out.Op, out.Name = model.ExprVar, name
-		if t := c.lookup(name); t != nil && (t.Kind == out.Term.Kind || out.Term.Kind == model.TermDyn) {
+		if t := c.a.GetType(e.ID()); out.Term.Kind == model.TermType && c.lookup(name) == nil && t != nil {
+			out.Op, out.Value = model.ExprConst, name
+			if len(t.Parameters()) == 1 {
+				out.Value = t.Parameters()[0].TypeName()
+			}
+			return out
+		}
+		if strings.HasPrefix(e.AsIdent(), ".") { // not the variable of a loop of that name
+			out.Name = "." + name
+		} else if t := c.lookup(name); t != nil && (t.Kind == out.Term.Kind || out.Term.Kind == model.TermDyn) {
 			out.Term = t
 		}
 	case ast.SelectKind:
@@ -339,4 +348,15 @@ func (c *converter) macro(out *model.Expr, l ast.ComprehensionExpr, vars []bindi
 		return true
 	}
 	return body(model.ExprMapList, pred, value)
+}
+
+// Expression converts a checked expression that speaks of no schema. vars are the
+// names of its variables, whose values are dynamic.
+func Expression(a *ast.AST, text string, vars ...string) (*model.Expr, error) {
+	t := newTyper(&model.Model{}, "")
+	var scope []binding
+	for _, v := range vars {
+		scope = append(scope, binding{v, dyn})
+	}
+	return t.convert(a, text, scope, nil)
 }

@@ -374,7 +374,11 @@ func eval(p cel.Program, vars map[string]any) ref.Val {
 func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string, offset int, out ref.Val) {
 	issue := contract.Issue{Path: at, Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword, Offset: offset,
 		Location: w.e.set.Model.Schema(c.Schemas[0]).Location, Message: c.Rule.Message}
+	_, failed := out.(*types.Err)
 	for k, part := range c.path {
+		if failed && w.e.set.Registry.Profile == "kubernetes" {
+			break // the API server says nothing more exact either
+		}
 		if part.ast == nil {
 			issue.Path += "/" + contract.PointerToken(part.name)
 			continue

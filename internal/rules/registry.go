@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/internal/spelling"
 )
@@ -40,6 +41,7 @@ type Registry struct {
 	Rules     []Rule
 
 	texts map[string][]byte // by file
+	files []model.RegistryFile
 }
 
 // Function is a named sub-expression with parameters.
@@ -123,6 +125,19 @@ type Files struct {
 	Witnesses []*source.Document // further witnesses
 }
 
+// Only leaves out the rules of other files than those of m.
+func (r *Registry) Only(m *model.Model) {
+	have := map[string]bool{}
+	for name := range index(m, path.Dir(r.Path)) {
+		file, _, _ := strings.Cut(name, "#")
+		have[file] = true
+	}
+	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool {
+		file, _, _ := strings.Cut(x.Schema.Value, "#")
+		return !have[file]
+	})
+}
+
 // Includes returns the files that a registry names, relative to its folder.
 func Includes(main *source.Document) (names []Text) {
 	list := main.Root.Get("include")
@@ -151,6 +166,7 @@ func Decode(f Files) (*Registry, error) {
 	if err := d.diags.Err(); err != nil {
 		return nil, err
 	}
+	slices.SortFunc(d.reg.files, func(a, b model.RegistryFile) int { return strings.Compare(a.Path, b.Path) })
 	return d.reg, nil
 }
 
@@ -158,6 +174,7 @@ func Decode(f Files) (*Registry, error) {
 func (d *decoder) file(doc *source.Document, include string) {
 	d.reg.Path = doc.Path
 	d.reg.texts[doc.Path] = doc.Bytes
+	d.reg.files = append(d.reg.files, model.RegistryFile{Path: doc.Path, Digest: doc.Digest})
 	root := doc.Root
 	known := []string{"version", "profile", "functions", "templates", "rules", "description"}
 	if include != "" {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,10 @@ func ValidateRegistration(packs []*Parsed, host Host) (Diagnostics, error) {
 		return nil, err
 	}
 	defer g.release()
+	if len(g.packs) >= sideBySide && runtime.GOMAXPROCS(0) > 1 {
+		g.together()
+		return g.out, nil
+	}
 	for _, rule := range setRules {
 		rule.check(g)
 	}
@@ -135,7 +140,7 @@ func (g *gate) gather() bool {
 	for i, p := range g.packs {
 		if i%fetched == 0 {
 			for _, q := range g.packs[i:min(i+fetched, len(g.packs))] {
-				g.seen += q.card.touch()
+				g.looked += q.card.touch()
 			}
 		}
 		if i > 0 && !inOrder(g.packs[i-1], p) {
@@ -147,15 +152,11 @@ func (g *gate) gather() bool {
 			g.who[i].id, g.heads[i].hash = unique.Make(p.id), hashOf(p.id)
 			continue
 		}
-		for n, d := range c.needs {
+		for n, d := range c.needs() {
 			g.needs = append(g.needs, edge{d.id.name, d.versions, d.id.hash, int32(i), int32(n), -1})
 		}
-		start := uint32(0)
-		for kind, end := range c.ends {
-			for _, n := range c.names[start:end] {
-				g.claims[kind] = append(g.claims[kind], claim{n.name, n.hash, int32(i)})
-			}
-			start = end
+		for _, n := range c.names() {
+			g.claims[n.kind] = append(g.claims[n.kind], claim{n.name, n.hash, int32(i)})
 		}
 	}
 	return true
@@ -314,13 +315,16 @@ func (g *gate) incompatible(p *Parsed, at tree.Pos, code Code, what string, r *s
 		Hint:    "install a version of the pack for this " + what + ", or widen the range if it does work"})
 }
 
-func checkDependencies(g *gate) {
-	for i := range g.needs { // nothing else, for the reason that gather gives
-		d := &g.needs[i]
+func checkDependencies(g *gate) { g.dependencies(g.needs) }
+
+// dependencies looks at some of g.needs.
+func (g *gate) dependencies(needs []edge) {
+	for i := range needs { // nothing else, for the reason that gather gives
+		d := &needs[i]
 		d.to, _ = g.ids.find(d.hash, func(i int32) bool { return g.who[i].id == d.id })
 	}
-	for i := range g.needs {
-		d := &g.needs[i]
+	for i := range needs {
+		d := &needs[i]
 		to := d.to
 		switch {
 		case to < 0:
@@ -344,10 +348,11 @@ func checkDependencies(g *gate) {
 // order, with the ids of the packs.
 func (g *gate) eachShared(kind int, report func(text string, ids []string)) {
 	claims := g.claims[kind]
-	g.first.reset(len(claims))
+	seen := &g.seen[kind/claimKinds]
+	seen.reset(len(claims))
 	var shared map[string][]string
 	for i, c := range claims {
-		first, at := g.first.find(c.hash, func(i int32) bool { return claims[i].name == c.name })
+		first, at := seen.find(c.hash, func(i int32) bool { return claims[i].name == c.name })
 		if first < 0 {
 			*at = slot{c.hash, int32(i) + 1}
 			continue

@@ -38,21 +38,40 @@ type Manifest struct {
 // name is an interned text: two names are equal when their pointers are.
 type name = unique.Handle[string]
 
-// gateCard is what the gate has to know of a manifest, close together. Ten
-// thousand manifests do not fit into a processor's cache, and following every
-// string of theirs would take most of the gate's time.
+// gateCard is what the gate has to know of a manifest, close together: three times
+// the 64 bytes that a processor fetches at once. Ten thousand manifests do not fit
+// into its cache, and following every string of theirs would take most of the gate's
+// time.
 type gateCard struct {
 	gateID
 	gateHead
 	prefix idPrefix
-	ends   [claimKinds + 1]uint32 // where each kind ends in names
-	needs  []need
-	names  []hashed // claims by kind, then tools
 
-	// Room for the first of both, beside the rest, so that the memory which is read
-	// for most packs is one piece.
+	more      *gateMore // nil when there is room for all in here
+	needed    uint8     // how many of someNeeds and someNames there are
+	named     uint8
 	someNeeds [2]need
-	someNames [4]hashed
+	someNames [4]hashed // claims by kind, then tools
+}
+
+// gateMore are the dependencies and names of a manifest with many.
+type gateMore struct {
+	needs []need
+	names []hashed
+}
+
+func (c *gateCard) needs() []need {
+	if c.more != nil {
+		return c.more.needs
+	}
+	return c.someNeeds[:c.needed]
+}
+
+func (c *gateCard) names() []hashed {
+	if c.more != nil {
+		return c.more.names
+	}
+	return c.someNames[:c.named]
 }
 
 // gateID and gateHead are the parts of a gateCard that the gate takes copies of. What
@@ -70,10 +89,8 @@ type gateHead struct {
 	tier         tierNumber
 }
 
-// touch reads something of each piece of c that a processor fetches by itself.
-func (c *gateCard) touch() (sum uint32) {
-	return c.hash + c.ends[0] + c.someNeeds[0].id.hash + c.someNames[len(c.someNames)-1].hash
-}
+// touch reads something of each piece of c.
+func (c *gateCard) touch() uint32 { return c.hash + c.someNeeds[0].id.hash + c.someNames[0].hash }
 
 // idPrefix is the first 16 bytes of an id, as numbers, so that most ids can be put
 // in order without looking at their text.
@@ -99,21 +116,24 @@ func (m *Manifest) fillCard(kernel, host string) {
 	c := m.card
 	c.tier, c.adapter = m.tier.number(), unique.Make(m.adapterID)
 	c.kernel, c.host = mustRange(kernel), mustRange(host)
-	c.needs, c.names = c.someNeeds[:0], c.someNames[:0]
+	var all gateMore
 	for i := range m.dependsOn {
 		d := &m.dependsOn[i]
-		c.needs = append(c.needs, need{hashName(d.ID), mustRange(d.Range.String())})
+		all.needs = append(all.needs, need{hashName(d.ID, 0), mustRange(d.Range.String())})
 	}
 	for k := range m.claims {
 		for _, n := range m.claims[k] {
-			c.names = append(c.names, hashName(n))
+			all.names = append(all.names, hashName(n, k))
 		}
-		c.ends[k] = uint32(len(c.names))
 	}
 	for i := range m.tools {
-		c.names = append(c.names, hashName(m.tools[i].Name))
+		all.names = append(all.names, hashName(m.tools[i].Name, claimKinds))
 	}
-	c.ends[claimKinds] = uint32(len(c.names))
+	if len(all.needs) > len(c.someNeeds) || len(all.names) > len(c.someNames) {
+		c.more = &all
+		return
+	}
+	c.needed, c.named = uint8(copy(c.someNeeds[:], all.needs)), uint8(copy(c.someNames[:], all.names))
 }
 
 // places are the positions that the gate may have to show.

@@ -5,7 +5,7 @@ import "sync"
 // scratch is the memory of one run of the gate, which the next run uses again: a host
 // that asks at every change of many packs would else collect megabytes each time.
 type scratch struct {
-	seen   uint32 // means nothing; see gather
+	looked uint32 // means nothing; see gather
 	keys   []sortKey
 	packs  []*Parsed
 	who    []gateID                // by pack
@@ -15,7 +15,7 @@ type scratch struct {
 	ids    table                   // by id: best
 	needs  []edge                  // the dependencies of all packs, in order
 	claims [claimKinds + 1][]claim // what they claim, by kind, the last of tools; in order
-	first  table                   // of one kind: the first claim of each name
+	seen   [2]table                // of one kind, the second of tools: the first claim of each name
 	nodes  []int32                 // by pack; 0 is none, else one more than its node in graph
 	graph  dependencyGraph
 }

@@ -10,13 +10,14 @@ import (
 type hashed struct {
 	name name
 	hash uint32
+	kind uint8 // of a claim, or claimKinds for a tool
 }
 
 // nameSeed differs in every process, so that nobody can choose names that collide.
 var nameSeed = maphash.MakeSeed()
 
-func hashName(text string) hashed {
-	return hashed{unique.Make(text), hashOf(text)}
+func hashName(text string, kind int) hashed {
+	return hashed{unique.Make(text), hashOf(text), uint8(kind)}
 }
 
 func hashOf(text string) uint32 { return uint32(maphash.String(nameSeed, text)) }

@@ -73,7 +73,8 @@ func shapeName(c *Compiler, t *model.Term) string {
 // Shapes declares the shapes that were used. A shape that holds itself is tied
 // together when the program starts, since Go allows no such variables.
 func (c *Compiler) Shapes() []jen.Code {
-	var out, ties []jen.Code
+	out := append(c.viewDecls(), c.lists...)
+	var ties []jen.Code
 	done := map[string]bool{}
 	for _, s := range c.order {
 		done[s.name] = false
@@ -122,11 +123,11 @@ func (c *Compiler) Shapes() []jen.Code {
 			slices.SortFunc(fields, func(a, b model.ViewField) int { return strings.Compare(a.Name, b.Name) })
 			var list []jen.Code
 			for i, f := range fields {
-				values := []jen.Code{jen.Id("Name").Op(":").Lit(f.Name)}
-				if x := ref(f.Term, jen.Id(s.name).Dot("Fields").Index(jen.Lit(i)).Dot("Shape")); x != nil {
-					values = append(values, jen.Id("Shape").Op(":").Add(x))
+				x := ref(f.Term, jen.Id(s.name).Dot("Fields").Index(jen.Lit(i)).Dot("Shape"))
+				if x == nil {
+					x = jen.Nil()
 				}
-				list = append(list, jen.Line().Values(values...))
+				list = append(list, jen.Line().Values(jen.Id("Name").Op(":").Lit(f.Name), jen.Id("Shape").Op(":").Add(x)))
 			}
 			if len(list) > 0 {
 				list = append(list, jen.Line())

@@ -34,6 +34,9 @@ func (c *Compiler) val(x operand) *jen.Statement {
 	case asNode:
 		return c.ctx().Dot("View").Call(jen.Lit(x.doc), x.code, c.shape(x.term))
 	}
+	if x.fixed != nil {
+		return x.fixed
+	}
 	return x.code.Clone().Dot("Val").Call()
 }
 
@@ -57,6 +60,9 @@ func (c *Compiler) value(e *model.Expr) operand {
 		return v.operand
 	case model.ExprSelect:
 		base := c.value(e.Args[0])
+		if base.repr == asNode && base.term.Kind == model.TermObject {
+			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
+		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
 			return operand{repr: asNode, code: c.cel("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
 		}
@@ -97,11 +103,11 @@ func (c *Compiler) boolean(e *model.Expr) operand {
 func (c *Compiler) constant(e *model.Expr) operand {
 	switch e.Term.Kind {
 	case model.TermString:
-		return operand{repr: asStr, code: c.cel("S").Call(jen.Lit(e.Value)), term: e.Term}
+		return operand{repr: asStr, code: c.cel("S").Call(jen.Lit(e.Value)), fixed: c.cel("String").Call(jen.Lit(e.Value)), term: e.Term}
 	case model.TermInt:
-		return operand{repr: asInt, code: c.cel("N").Call(quoteInt(e.Value)), term: e.Term}
+		return operand{repr: asInt, code: c.cel("N").Call(quoteInt(e.Value)), fixed: c.cel("Int").Call(quoteInt(e.Value)), term: e.Term}
 	case model.TermDouble:
-		return operand{repr: asNum, code: c.cel("F").Call(c.float(e.Value)), term: e.Term}
+		return operand{repr: asNum, code: c.cel("F").Call(c.float(e.Value)), fixed: c.cel("Double").Call(c.float(e.Value)), term: e.Term}
 	case model.TermBool:
 		return value(c.cel("Bool").Call(jen.Lit(e.Value == "true")), e.Term)
 	case model.TermUint:
@@ -197,7 +203,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 			x := c.value(e.Args[0])
 			x.term = e.Term
 			if x.repr == asNode {
-				x = value(c.val(operand{asNode, x.code, x.doc, e.Args[0].Term}), e.Term)
+				x = value(c.val(operand{repr: asNode, code: x.code, doc: x.doc, term: e.Args[0].Term}), e.Term)
 			}
 			return value(c.val(x), e.Term)
 		}

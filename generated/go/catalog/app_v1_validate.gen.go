@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // AppSchemaID is the id of the schema of App.
 const AppSchemaID = "hasna.app.v1"
 
 // ValidateApp returns what is wrong with a JSON document of hasna.app.v1; nothing when it is valid.
 func ValidateApp(data []byte) contract.Issues {
-	return contract.Validate(data, checkApp)
+	return cel.Validate(data, checkApp, completedApp, rulesApp)
 }
 
 // DecodeApp validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeApp(data []byte) (App, error) {
-	return contract.Decode(data, checkApp, decodeApp)
+	return cel.Decode(data, checkApp, completedApp, rulesApp, decodeApp)
 }
 
 // ParseApp is DecodeApp, and then fills in defaults and normalises strings.
 func ParseApp(data []byte) (App, error) {
-	return contract.Parse(data, checkApp, decodeApp, completeApp)
+	return cel.Parse(data, checkApp, completedApp, rulesApp, decodeApp, completeApp)
 }
 
 // completedApp returns a valid document with its defaults, which is what rules speak of.

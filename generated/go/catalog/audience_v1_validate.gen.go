@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // AudienceSchemaID is the id of the schema of Audience.
 const AudienceSchemaID = "hasna.audience.v1"
 
 // ValidateAudience returns what is wrong with a JSON document of hasna.audience.v1; nothing when it is valid.
 func ValidateAudience(data []byte) contract.Issues {
-	return contract.Validate(data, checkAudience)
+	return cel.Validate(data, checkAudience, completedAudience, rulesAudience)
 }
 
 // DecodeAudience validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeAudience(data []byte) (Audience, error) {
-	return contract.Decode(data, checkAudience, decodeAudience)
+	return cel.Decode(data, checkAudience, completedAudience, rulesAudience, decodeAudience)
 }
 
 // ParseAudience is DecodeAudience, and then fills in defaults and normalises strings.
 func ParseAudience(data []byte) (Audience, error) {
-	return contract.Parse(data, checkAudience, decodeAudience, completeAudience)
+	return cel.Parse(data, checkAudience, completedAudience, rulesAudience, decodeAudience, completeAudience)
 }
 
 // completedAudience returns a valid document with its defaults, which is what rules speak of.

@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // CommsChannelMetadataSchemaID is the id of the schema of CommsChannelMetadata.
 const CommsChannelMetadataSchemaID = "hasna.comms_channel_metadata.v1"
 
 // ValidateCommsChannelMetadata returns what is wrong with a JSON document of hasna.comms_channel_metadata.v1; nothing when it is valid.
 func ValidateCommsChannelMetadata(data []byte) contract.Issues {
-	return contract.Validate(data, checkCommsChannelMetadata)
+	return cel.Validate(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata)
 }
 
 // DecodeCommsChannelMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return contract.Decode(data, checkCommsChannelMetadata, decodeCommsChannelMetadata)
+	return cel.Decode(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata)
 }
 
 // ParseCommsChannelMetadata is DecodeCommsChannelMetadata, and then fills in defaults and normalises strings.
 func ParseCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return contract.Parse(data, checkCommsChannelMetadata, decodeCommsChannelMetadata, completeCommsChannelMetadata)
+	return cel.Parse(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata, completeCommsChannelMetadata)
 }
 
 // completedCommsChannelMetadata returns a valid document with its defaults, which is what rules speak of.

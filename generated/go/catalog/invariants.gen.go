@@ -27,10 +27,19 @@ func rulesAnnouncement(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "releaseRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "releaseRef"))
+		case "channels":
+			rulesAnnouncementChannels(r, k+1, r.Before(was, "channels"))
 		case "audienceRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "audienceRef"))
 		}
 	}
+	ruleAnnouncementReleaseRefKind(r, n)
+	ruleAnnouncementAudienceRefKind(r, n)
+}
+
+// rulesApp applies the rules of hasna.app.v1# to n; was is the value before, if any.
+func rulesApp(r *cel.Run, n, was contract.Node) {
+	ruleAppBinsUnique(r, n)
 }
 
 // rulesAppCloudManifest applies the rules of hasna.app_cloud_manifest.v1# to n; was is the value before, if any.
@@ -38,12 +47,27 @@ func rulesAppCloudManifest(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "repository"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleAppCloudPackageNotForbidden(r, n)
+	ruleAppCloudForbiddenListComplete(r, n)
+	ruleAppCloudNoForbiddenDependency(r, n)
+	ruleAppCloudLocalCacheNeedsSettings(r, n)
+	ruleAppCloudExternalHasNoResources(r, n)
+	ruleAppCloudOwnedNeedsResources(r, n)
+	ruleAppCloudNoneHasNoResources(r, n)
+	ruleAppCloudResourceOwnerMatches(r, n)
 }
 
 // rulesArtifactAttestation applies the rules of hasna.artifact_attestation.v1# to n; was is the value before, if any.
 func rulesArtifactAttestation(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "keyRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
+	}
+}
+
+// rulesAudience applies the rules of hasna.audience.v1# to n; was is the value before, if any.
+func rulesAudience(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "definition"); m >= 0 {
+		rulesAudienceDefinition(r, m, w)
 	}
 }
 
@@ -66,11 +90,23 @@ func rulesCapabilityCard(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesCommsChannelMetadata applies the rules of hasna.comms_channel_metadata.v1# to n; was is the value before, if any.
+func rulesCommsChannelMetadata(r *cel.Run, n, was contract.Node) {
+	ruleCommsChannelInitiativeNeedsOwner(r, n)
+	ruleCommsChannelInitiativeNeedsUntil(r, n)
+}
+
 // rulesCommsEventEnvelope applies the rules of hasna.comms_event_envelope.v1# to n; was is the value before, if any.
 func rulesCommsEventEnvelope(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesCommsEventEnvelopeResourceRefs(r, m, w)
 	}
+	ruleCommsEventPackageScopeNeedsPackages(r, n)
+	ruleCommsEventMachineScopeNeedsMachines(r, n)
+	ruleCommsEventAckNeedsAction(r, n)
+	ruleCommsEventFreezeSeverity(r, n)
+	ruleCommsEventFreezeScope(r, n)
+	ruleCommsEventFreezeAction(r, n)
 }
 
 // rulesCommsMessageMetadata applies the rules of hasna.comms_message_metadata.v1# to n; was is the value before, if any.
@@ -78,6 +114,9 @@ func rulesCommsMessageMetadata(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "envelope"); m >= 0 {
 		rulesCommsEventEnvelope(r, m, w)
 	}
+	ruleCommsMessageTagSeverity(r, n)
+	ruleCommsMessageTagEventType(r, n)
+	ruleCommsMessageEventTypeTag(r, n)
 }
 
 // rulesContextPack applies the rules of hasna.context_pack.v1# to n; was is the value before, if any.
@@ -107,6 +146,11 @@ func rulesDecisionEnvelope(r *cel.Run, n, was contract.Node) {
 			rulesCostEstimate(r, k+1, r.Before(was, "costEstimate"))
 		}
 	}
+	ruleDecisionEnvelopeSelectedNeedsResource(r, n)
+	ruleDecisionEnvelopeSkippedNeedsResource(r, n)
+	ruleDecisionEnvelopeDeniedSelectsNothing(r, n)
+	ruleDecisionEnvelopeDeniedNeedsGround(r, n)
+	ruleDecisionEnvelopeApprovalNeedsObligations(r, n)
 }
 
 // rulesDeploymentApprovalDecision applies the rules of hasna.deployment_approval_decision.v1# to n; was is the value before, if any.
@@ -155,6 +199,8 @@ func rulesEnvironmentBinding(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "providerConnectionRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "providerConnectionRef"))
+		case "providerCapabilityCard":
+			rulesProviderCapabilityCard(r, k+1, r.Before(was, "providerCapabilityCard"))
 		case "commercialBindingRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "commercialBindingRef"))
 		}
@@ -173,6 +219,7 @@ func rulesIntegrationRef(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleIntegrationRefLocatorRequired(r, n)
 }
 
 // rulesIntentSnapshot applies the rules of hasna.intent_snapshot.v1# to n; was is the value before, if any.
@@ -204,6 +251,12 @@ func rulesNoCloudEvidencePack(r *cel.Run, n, was contract.Node) {
 			rulesAppCloudManifest(r, k+1, r.Before(was, "appCloudManifest"))
 		}
 	}
+	ruleNoCloudEvidencePassedStatus(r, n)
+	ruleNoCloudEvidencePassedNoBlocking(r, n)
+	ruleNoCloudEvidencePassedChecksSucceeded(r, n)
+	ruleNoCloudEvidenceFailedNeedsFindings(r, n)
+	ruleNoCloudEvidenceSucceededNoFailedCheck(r, n)
+	ruleNoCloudEvidenceCheckSucceededNoBlocking(r, n)
 }
 
 // rulesProductProjection applies the rules of hasna.product_projection.v1# to n; was is the value before, if any.
@@ -232,7 +285,11 @@ func rulesProjectManifest(r *cel.Run, n, was contract.Node) {
 			rulesProjectManifestResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleProjectManifestSlugMatchesProjectID(r, n)
+	ruleProjectManifestIntegrationIDsUnique(r, n)
+	ruleProjectManifestIntegrationProjectMatches(r, n)
 	ruleProjectManifestRenderRefKind(r, n)
+	ruleProjectManifestRenderRefIDsUnique(r, n)
 }
 
 // rulesProjectPanel applies the rules of hasna.project_panel.v1# to n; was is the value before, if any.
@@ -251,6 +308,24 @@ func rulesProjectPanel(r *cel.Run, n, was contract.Node) {
 			rulesProjectRenderFragment(r, k+1, r.Before(was, "renderFragment"))
 		}
 	}
+	ruleProjectPanelReasonForState(r, n)
+	ruleProjectPanelReadyNeedsContent(r, n)
+	ruleProjectPanelMetricIDsUnique(r, n)
+	ruleProjectPanelItemIDsUnique(r, n)
+	ruleProjectPanelActionRefKind(r, n)
+}
+
+// rulesProjectResourceLinkCollection applies the rules of hasna.project_resource_link_collection.v1# to n; was is the value before, if any.
+func rulesProjectResourceLinkCollection(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "links"); m >= 0 {
+		rulesProjectResourceLinkCollectionLinks(r, m, w)
+	}
+	ruleProjectResourceLinksCountMatches(r, n)
+	ruleProjectResourceLinksCountWithinMax(r, n)
+	ruleProjectResourceLinksCompleteNotTruncated(r, n)
+	ruleProjectResourceLinksLinkProjectMatches(r, n)
+	ruleProjectResourceLinksLinkIDsUnique(r, n)
+	ruleProjectResourceLinksLinkIdentitiesUnique(r, n)
 }
 
 // rulesProjectSnapshot applies the rules of hasna.project_snapshot.v1# to n; was is the value before, if any.
@@ -271,6 +346,12 @@ func rulesProjectSnapshot(r *cel.Run, n, was contract.Node) {
 			rulesProjectSnapshotResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleProjectSnapshotManifestRefKind(r, n)
+	ruleProjectSnapshotRenderManifestRefKind(r, n)
+	ruleProjectSnapshotProofRefKind(r, n)
+	ruleProjectSnapshotPanelProjectMatches(r, n)
+	ruleProjectSnapshotPanelIDsUnique(r, n)
+	ruleProjectSnapshotContextPackIDsUnique(r, n)
 }
 
 // rulesProofBundle applies the rules of hasna.proof_bundle.v1# to n; was is the value before, if any.
@@ -283,6 +364,22 @@ func rulesProofBundle(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "validationPlanRef"))
 		}
 	}
+	ruleProofBundlePassedStatus(r, n)
+	ruleProofBundlePassedNeedsChecks(r, n)
+	ruleProofBundlePassedChecksSucceeded(r, n)
+	ruleProofBundlePassedNeedsEvidence(r, n)
+	ruleProofBundlePassedNeedsVerifier(r, n)
+	ruleProofBundleNotRunNoChecks(r, n)
+	ruleProofBundleFailedNeedsGround(r, n)
+}
+
+// rulesProviderLiveModeStandard applies the rules of hasna.provider_live_mode_standard.v1# to n; was is the value before, if any.
+func rulesProviderLiveModeStandard(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "operationCards"); m >= 0 {
+		rulesProviderLiveModeStandardOperationCards(r, m, w)
+	}
+	ruleProviderLiveModeStandardAllModesPresent(r, n)
+	ruleProviderLiveModeStandardTargetHasCard(r, n)
 }
 
 // rulesProviderReceipt applies the rules of hasna.provider_receipt.v1# to n; was is the value before, if any.
@@ -297,6 +394,7 @@ func rulesRelease(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "changelogRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleReleaseEvidenceRequired(r, n)
 }
 
 // rulesRenderManifest applies the rules of hasna.render_manifest.v1# to n; was is the value before, if any.
@@ -311,6 +409,25 @@ func rulesRenderManifest(r *cel.Run, n, was contract.Node) {
 			rulesRenderManifestResourceRefs(r, k+1, r.Before(was, "resourceRefs"))
 		}
 	}
+	ruleRenderManifestSingleDefaultView(r, n)
+	ruleRenderManifestImportIDsUnique(r, n)
+	ruleRenderManifestViewIDsUnique(r, n)
+	ruleRenderManifestViewImportIDsUnique(r, n)
+	ruleRenderManifestPanelRefKind(r, n)
+}
+
+// rulesResourceRef applies the rules of hasna.resource_ref.v1# to n; was is the value before, if any.
+func rulesResourceRef(r *cel.Run, n, was contract.Node) {
+	ruleResourceRefLocatorRequired(r, n)
+}
+
+// rulesRolloutRecord applies the rules of hasna.rollout_record.v1# to n; was is the value before, if any.
+func rulesRolloutRecord(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "verifiedBy"); m >= 0 {
+		rulesRolloutVerification(r, m, w)
+	}
+	ruleRolloutRecordFreezeBlockedResult(r, n)
+	ruleRolloutRecordSuccessNeedsVerification(r, n)
 }
 
 // rulesScaffoldInstallRecord applies the rules of hasna.scaffold_install_record.v1# to n; was is the value before, if any.
@@ -327,6 +444,9 @@ func rulesScaffoldInstallRecord(r *cel.Run, n, was contract.Node) {
 			rulesScaffoldInstallRecordProofBundleRefs(r, k+1, r.Before(was, "proofBundleRefs"))
 		}
 	}
+	ruleScaffoldInstallInstalledNeedsTime(r, n)
+	ruleScaffoldInstallInstalledNeedsProof(r, n)
+	ruleScaffoldInstallFailedNeedsEvidence(r, n)
 }
 
 // rulesScaffoldManifest applies the rules of hasna.scaffold_manifest.v1# to n; was is the value before, if any.
@@ -335,10 +455,63 @@ func rulesScaffoldManifest(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "source":
 			rulesResourcePointer(r, k+1, r.Before(was, "source"))
+		case "env":
+			rulesScaffoldManifestEnv(r, k+1, r.Before(was, "env"))
 		case "validationChecks":
 			rulesScaffoldManifestValidationChecks(r, k+1, r.Before(was, "validationChecks"))
 		}
 	}
+	ruleScaffoldManifestSourceNotLocalFile(r, n)
+	ruleScaffoldManifestActiveNeedsChecks(r, n)
+	ruleScaffoldManifestActiveNeedsOutputs(r, n)
+}
+
+// rulesSecureLocalStorePolicy applies the rules of hasna.secure_local_store_policy.v1# to n; was is the value before, if any.
+func rulesSecureLocalStorePolicy(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "stores"); m >= 0 {
+		rulesSecureLocalStorePolicyStores(r, m, w)
+	}
+	ruleSecureStorePolicyStoreIDsUnique(r, n)
+	ruleSecureStorePolicyRootInScope(r, n)
+}
+
+// rulesServiceContract applies the rules of hasna.service_contract.v1# to n; was is the value before, if any.
+func rulesServiceContract(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "storage":
+			rulesStorageContract(r, k+1, r.Before(was, "storage"))
+		case "serviceSurfaces":
+			rulesServiceContractServiceSurfaces(r, k+1, r.Before(was, "serviceSurfaces"))
+		case "publishing":
+			rulesPublishingContract(r, k+1, r.Before(was, "publishing"))
+		}
+	}
+	ruleServiceContractHostingUnique(r, n)
+	ruleServiceContractBinsUnique(r, n)
+	ruleServiceContractBinsAllowlisted(r, n)
+	ruleServiceContractEnvPrefixMatches(r, n)
+	ruleServiceContractSecretRefMatches(r, n)
+	ruleServiceContractLibraryNoStorage(r, n)
+	ruleServiceContractLibraryNoServerBins(r, n)
+	ruleServiceContractCLINeedsStorage(r, n)
+	ruleServiceContractCLISqlitePath(r, n)
+	ruleServiceContractCLIEnginesComplete(r, n)
+	ruleServiceContractCLIMainBin(r, n)
+	ruleServiceContractServiceNeedsStorage(r, n)
+	ruleServiceContractServicePostgresqlEngine(r, n)
+	ruleServiceContractServiceLocalEngine(r, n)
+	ruleServiceContractServiceServeBin(r, n)
+	ruleServiceContractServiceNeedsSurface(r, n)
+	ruleServiceContractSaasNeedsStorage(r, n)
+	ruleServiceContractSaasBackendPostgresql(r, n)
+	ruleServiceContractSaasEnvPrefix(r, n)
+	ruleServiceContractSaasServeBin(r, n)
+	ruleServiceContractSaasNeedsSurface(r, n)
+	ruleServiceContractSurfaceBinDeclared(r, n)
+	ruleServiceContractSurfaceMCPBinDeclared(r, n)
+	ruleServiceContractSurfaceWaiversUnique(r, n)
+	ruleServiceContractEngineWaiversUnique(r, n)
 }
 
 // rulesTaskToPRProjection applies the rules of hasna.task_to_pr_projection.v1# to n; was is the value before, if any.
@@ -562,6 +735,9 @@ func rulesWorkRun(r *cel.Run, n, was contract.Node) {
 		}
 	}
 	ruleWorkRunChronology(r, n)
+	ruleWorkRunTerminalNeedsFinished(r, n)
+	ruleWorkRunSucceededNeedsEvidence(r, n)
+	ruleWorkRunFailedNeedsGround(r, n)
 }
 
 // rulesResourcePointer applies the rules of hasna.common.v1#/$defs/ResourcePointer to n; was is the value before, if any.
@@ -573,6 +749,20 @@ func rulesResourcePointer(r *cel.Run, n, was contract.Node) {
 func rulesAgentTrajectoryEvents(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesTrajectoryEvent(r, k, cel.Nowhere)
+	}
+}
+
+// rulesAnnouncementChannels applies the rules of hasna.announcement.v1#/properties/channels to n; was is the value before, if any.
+func rulesAnnouncementChannels(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAnnouncementChannel(r, k, cel.Nowhere)
+	}
+}
+
+// rulesAudienceDefinition applies the rules of hasna.audience.v1#/$defs/AudienceDefinition to n; was is the value before, if any.
+func rulesAudienceDefinition(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "predicates"); m >= 0 {
+		rulesAudienceDefinitionPredicates(r, m, w)
 	}
 }
 
@@ -609,6 +799,17 @@ func rulesDecisionEnvelopeSkipped(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesProviderCapabilityCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard to n; was is the value before, if any.
+func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "operations"); m >= 0 {
+		rulesProviderCapabilityCardOperations(r, m, w)
+	}
+	ruleProviderCardDefaultModeDeclared(r, n)
+	ruleProviderCardOperationModesDeclared(r, n)
+	ruleProviderCardLiveNeedsCredential(r, n)
+	ruleProviderCardLiveNeedsAuditEvents(r, n)
 }
 
 // rulesEvidenceRefResourceRefs applies the rules of hasna.evidence_ref.v1#/properties/resourceRefs to n; was is the value before, if any.
@@ -681,6 +882,13 @@ func rulesProjectRenderFragment(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProjectResourceLinkCollectionLinks applies the rules of hasna.project_resource_link_collection.v1#/properties/links to n; was is the value before, if any.
+func rulesProjectResourceLinkCollectionLinks(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProjectResourceLink(r, k, cel.Nowhere)
+	}
+}
+
 // rulesProjectSnapshotPanels applies the rules of hasna.project_snapshot.v1#/properties/panels to n; was is the value before, if any.
 func rulesProjectSnapshotPanels(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -709,6 +917,13 @@ func rulesProjectSnapshotResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProviderLiveModeStandardOperationCards applies the rules of hasna.provider_live_mode_standard.v1#/properties/operationCards to n; was is the value before, if any.
+func rulesProviderLiveModeStandardOperationCards(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderCapabilityCard(r, k, cel.Nowhere)
+	}
+}
+
 // rulesRenderManifestViews applies the rules of hasna.render_manifest.v1#/properties/views to n; was is the value before, if any.
 func rulesRenderManifestViews(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -730,6 +945,11 @@ func rulesRenderManifestResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesRolloutVerification applies the rules of hasna.rollout_record.v1#/$defs/RolloutVerification to n; was is the value before, if any.
+func rulesRolloutVerification(r *cel.Run, n, was contract.Node) {
+	ruleRolloutVerificationNeedsField(r, n)
+}
+
 // rulesScaffoldInstallRecordGeneratedFiles applies the rules of hasna.scaffold_install_record.v1#/properties/generatedFiles to n; was is the value before, if any.
 func rulesScaffoldInstallRecordGeneratedFiles(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
@@ -744,11 +964,48 @@ func rulesScaffoldInstallRecordProofBundleRefs(r *cel.Run, n, was contract.Node)
 	}
 }
 
+// rulesScaffoldManifestEnv applies the rules of hasna.scaffold_manifest.v1#/properties/env to n; was is the value before, if any.
+func rulesScaffoldManifestEnv(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesScaffoldEnvVar(r, k, cel.Nowhere)
+	}
+}
+
 // rulesScaffoldManifestValidationChecks applies the rules of hasna.scaffold_manifest.v1#/properties/validationChecks to n; was is the value before, if any.
 func rulesScaffoldManifestValidationChecks(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesValidationCheck(r, k, cel.Nowhere)
 	}
+}
+
+// rulesSecureLocalStorePolicyStores applies the rules of hasna.secure_local_store_policy.v1#/properties/stores to n; was is the value before, if any.
+func rulesSecureLocalStorePolicyStores(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesSecureLocalStoreDefinition(r, k, cel.Nowhere)
+	}
+}
+
+// rulesStorageContract applies the rules of hasna.service_contract.v1#/$defs/StorageContract to n; was is the value before, if any.
+func rulesStorageContract(r *cel.Run, n, was contract.Node) {
+	ruleServiceStorageEnginesUnique(r, n)
+	ruleServiceStoragePostgresqlNeedsPrefix(r, n)
+}
+
+// rulesServiceContractServiceSurfaces applies the rules of hasna.service_contract.v1#/properties/serviceSurfaces to n; was is the value before, if any.
+func rulesServiceContractServiceSurfaces(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesServiceSurface(r, k, cel.Nowhere)
+	}
+}
+
+// rulesPublishingContract applies the rules of hasna.service_contract.v1#/$defs/PublishingContract to n; was is the value before, if any.
+func rulesPublishingContract(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "targets"); m >= 0 {
+		rulesPublishingContractTargets(r, m, w)
+	}
+	rulePublishingPublishedNeedsTarget(r, n)
+	rulePublishingUnpublishedHasNoTargets(r, n)
+	rulePublishingTargetsUnique(r, n)
 }
 
 // rulesWorkRunRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/WorkRunRef to n; was is the value before, if any.
@@ -1077,10 +1334,30 @@ func rulesTrajectoryEvent(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAnnouncementChannel applies the rules of hasna.announcement.v1#/$defs/AnnouncementChannel to n; was is the value before, if any.
+func rulesAnnouncementChannel(r *cel.Run, n, was contract.Node) {
+	ruleAnnouncementChannelSentNeedsTime(r, n)
+	ruleAnnouncementChannelFailedNeedsDetail(r, n)
+}
+
+// rulesAudienceDefinitionPredicates applies the rules of hasna.audience.v1#/$defs/AudienceDefinition/properties/predicates to n; was is the value before, if any.
+func rulesAudienceDefinitionPredicates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAudiencePredicate(r, k, cel.Nowhere)
+	}
+}
+
 // rulesContextPackItem applies the rules of hasna.context_pack.v1#/$defs/ContextPackItem to n; was is the value before, if any.
 func rulesContextPackItem(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesContextPackItemResourceRefs(r, m, w)
+	}
+}
+
+// rulesProviderCapabilityCardOperations applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations to n; was is the value before, if any.
+func rulesProviderCapabilityCardOperations(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderOperationCard(r, k, cel.Nowhere)
 	}
 }
 
@@ -1105,6 +1382,13 @@ func rulesProjectRenderFragmentImports(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesProjectResourceLink applies the rules of hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink to n; was is the value before, if any.
+func rulesProjectResourceLink(r *cel.Run, n, was contract.Node) {
+	ruleProjectResourceLinkServiceUrnAuthority(r, n)
+	ruleProjectResourceLinkLocatorUrnAuthority(r, n)
+	ruleProjectResourceLinkChannelNeedsLabel(r, n)
+}
+
 // rulesRenderView applies the rules of hasna.render_manifest.v1#/$defs/RenderView to n; was is the value before, if any.
 func rulesRenderView(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
@@ -1124,12 +1408,59 @@ func rulesRenderImport(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleRenderImportLocalNeedsPath(r, n)
+	ruleRenderImportPackageNeedsName(r, n)
+	ruleRenderImportProviderNeedsProvider(r, n)
+	ruleRenderImportURLNeedsURI(r, n)
+}
+
+// rulesScaffoldEnvVar applies the rules of hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar to n; was is the value before, if any.
+func rulesScaffoldEnvVar(r *cel.Run, n, was contract.Node) {
+	ruleScaffoldEnvSecretHasNoDefault(r, n)
 }
 
 // rulesValidationCheck applies the rules of hasna.common.v1#/$defs/ValidationCheck to n; was is the value before, if any.
 func rulesValidationCheck(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "resourceRefs"); m >= 0 {
 		rulesValidationCheckResourceRefs(r, m, w)
+	}
+	ruleValidationCheckActionableNeedsCommand(r, n)
+}
+
+// rulesSecureLocalStoreDefinition applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition to n; was is the value before, if any.
+func rulesSecureLocalStoreDefinition(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "retentionAdapters"); m >= 0 {
+		rulesSecureLocalStoreDefinitionRetentionAdapters(r, m, w)
+	}
+	ruleSecureStoreConcretePath(r, n)
+	ruleSecureStoreAdapterIDsUnique(r, n)
+}
+
+// rulesServiceSurface applies the rules of hasna.service_contract.v1#/$defs/ServiceSurface to n; was is the value before, if any.
+func rulesServiceSurface(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "readinessGates"); m >= 0 {
+		rulesServiceSurfaceReadinessGates(r, m, w)
+	}
+	ruleServiceSurfaceAPINeedsBin(r, n)
+	ruleServiceSurfaceAPINeedsHealth(r, n)
+	ruleServiceSurfaceAPINeedsReadiness(r, n)
+	ruleServiceSurfaceAPINeedsVersion(r, n)
+	ruleServiceSurfaceCLINeedsBin(r, n)
+	ruleServiceSurfaceMCPNeedsMCPBin(r, n)
+	ruleServiceSurfaceSDKNeedsExport(r, n)
+	ruleServiceSurfaceDeferredNeedsReason(r, n)
+	ruleServiceSurfaceHealthPath(r, n)
+	ruleServiceSurfaceHealthMethod(r, n)
+	ruleServiceSurfaceReadinessPath(r, n)
+	ruleServiceSurfaceReadinessMethod(r, n)
+	ruleServiceSurfaceVersionPath(r, n)
+	ruleServiceSurfaceVersionMethod(r, n)
+}
+
+// rulesPublishingContractTargets applies the rules of hasna.service_contract.v1#/$defs/PublishingContract/properties/targets to n; was is the value before, if any.
+func rulesPublishingContractTargets(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesPublishTarget(r, k, cel.Nowhere)
 	}
 }
 
@@ -1425,11 +1756,28 @@ func rulesTrajectoryEventResourceRefs(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAudiencePredicate applies the rules of hasna.audience.v1#/$defs/AudiencePredicate to n; was is the value before, if any.
+func rulesAudiencePredicate(r *cel.Run, n, was contract.Node) {
+	ruleAudiencePredicateAttributeNeedsKey(r, n)
+	ruleAudiencePredicateEqNeedsValue(r, n)
+	ruleAudiencePredicateInNeedsValues(r, n)
+}
+
 // rulesContextPackItemResourceRefs applies the rules of hasna.context_pack.v1#/$defs/ContextPackItem/properties/resourceRefs to n; was is the value before, if any.
 func rulesContextPackItemResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesProviderOperationCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard to n; was is the value before, if any.
+func rulesProviderOperationCard(r *cel.Run, n, was contract.Node) {
+	ruleProviderOperationLiveSideEffectClass(r, n)
+	ruleProviderOperationLiveRequiresApproval(r, n)
+	ruleProviderOperationLiveRequiresIdempotency(r, n)
+	ruleProviderOperationLiveRequiresSandboxEvidence(r, n)
+	ruleProviderOperationLiveRequiresRollback(r, n)
+	ruleProviderOperationLiveRequiresReconciliation(r, n)
 }
 
 // rulesProjectPanelMetricResourceRefs applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric/properties/resourceRefs to n; was is the value before, if any.
@@ -1472,6 +1820,27 @@ func rulesValidationCheckResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
 	}
+}
+
+// rulesSecureLocalStoreDefinitionRetentionAdapters applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition/properties/retentionAdapters to n; was is the value before, if any.
+func rulesSecureLocalStoreDefinitionRetentionAdapters(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesSecureLocalStoreRetentionAdapter(r, k, cel.Nowhere)
+	}
+}
+
+// rulesServiceSurfaceReadinessGates applies the rules of hasna.service_contract.v1#/$defs/ServiceSurface/properties/readinessGates to n; was is the value before, if any.
+func rulesServiceSurfaceReadinessGates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentReadinessGate(r, k, cel.Nowhere)
+	}
+}
+
+// rulesPublishTarget applies the rules of hasna.service_contract.v1#/$defs/PublishTarget to n; was is the value before, if any.
+func rulesPublishTarget(r *cel.Run, n, was contract.Node) {
+	rulePublishTargetCiNeedsWorkflow(r, n)
+	rulePublishTargetManualHasNoWorkflow(r, n)
+	rulePublishTargetTrustedPublisherNeedsCi(r, n)
 }
 
 // rulesReviewRef applies the rules of hasna.task_to_pr_projection.v1#/$defs/ReviewRef to n; was is the value before, if any.
@@ -1725,8 +2094,26 @@ func rulesAdapterExtensionRef(r *cel.Run, n, was contract.Node) {
 	ruleT2prSnapshotRefIDDerived(r, n)
 }
 
+// rulesSecureLocalStoreRetentionAdapter applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreRetentionAdapter to n; was is the value before, if any.
+func rulesSecureLocalStoreRetentionAdapter(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "sqliteMaintenance"); m >= 0 {
+		rulesSecureLocalStoreSqliteMaintenance(r, m, w)
+	}
+}
+
+// rulesDeploymentReadinessGate applies the rules of hasna.service_contract.v1#/$defs/DeploymentReadinessGate to n; was is the value before, if any.
+func rulesDeploymentReadinessGate(r *cel.Run, n, was contract.Node) {
+	ruleReadinessGateTerminalNeedsGround(r, n)
+}
+
+// rulesSecureLocalStoreSqliteMaintenance applies the rules of hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance to n; was is the value before, if any.
+func rulesSecureLocalStoreSqliteMaintenance(r *cel.Run, n, was contract.Node) {
+	ruleSqliteMaintenanceNeverHasNoOperations(r, n)
+}
+
 // ruleT2prHistoryNonempty is the rule t2pr.history.nonempty:
-// 	self.size() > 0
+//
+//	self.size() > 0
 func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
@@ -1736,11 +2123,12 @@ func ruleT2prHistoryNonempty(r *cel.Run, self cel.Val) {
 }
 
 // ruleT2prAdapterLocalOnly is the rule t2pr.adapter.local-only:
-// 	self.size() > 0 && self[0].adapterExtensions.size() > 0 && self[0].adapterExtensions.all(e, e.mode == 'local')
+//
+//	self.size() > 0 && self[0].adapterExtensions.size() > 0 && self[0].adapterExtensions.all(e, e.mode == 'local')
 func ruleT2prAdapterLocalOnly(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.LtInt(cel.N(0), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.N(0).Val()), "adapterExtensions")))) && ruleT2prAdapterLocalOnlyAll1(c, c.Select(c.Index(self, cel.N(0).Val()), "adapterExtensions"))) {
+	if !(cel.LtInt(cel.N(0), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.Int(0)), "adapterExtensions")))) && ruleT2prAdapterLocalOnlyAll1(c, c.Select(c.Index(self, cel.Int(0)), "adapterExtensions"))) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.local-only", "hasna.task_to_pr_projection.v1#", "the first projection has extensions of local adapters, and only such", "/0/adapterExtensions")
 	}
 }
@@ -1760,11 +2148,12 @@ func ruleT2prAdapterLocalOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 }
 
 // ruleT2prAdapterCloudOnly is the rule t2pr.adapter.cloud-only:
-// 	self.size() > 1 && self[1].adapterExtensions.size() > 0 && self[1].adapterExtensions.all(e, e.mode == 'cloud')
+//
+//	self.size() > 1 && self[1].adapterExtensions.size() > 0 && self[1].adapterExtensions.all(e, e.mode == 'cloud')
 func ruleT2prAdapterCloudOnly(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.LtInt(cel.N(1), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.N(1).Val()), "adapterExtensions")))) && ruleT2prAdapterCloudOnlyAll1(c, c.Select(c.Index(self, cel.N(1).Val()), "adapterExtensions"))) {
+	if !(cel.LtInt(cel.N(1), cel.ToInt(c.Size(self))) && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Select(c.Index(self, cel.Int(1)), "adapterExtensions")))) && ruleT2prAdapterCloudOnlyAll1(c, c.Select(c.Index(self, cel.Int(1)), "adapterExtensions"))) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.cloud-only", "hasna.task_to_pr_projection.v1#", "the second projection has extensions of cloud adapters, and only such", "/1/adapterExtensions")
 	}
 }
@@ -1784,33 +2173,713 @@ func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 }
 
 // ruleT2prAdapterCoreEqual is the rule t2pr.adapter.core-equal:
-// 	self.size() == 2 && omit(dyn(self[0]), ['adapterExtensions']) == omit(dyn(self[1]), ['adapterExtensions'])
+//
+//	self.size() == 2 && omit(dyn(self[0]), ['adapterExtensions']) == omit(dyn(self[1]), ['adapterExtensions'])
 func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.N(0).Val()), cel.List([]cel.Val{cel.S("adapterExtensions").Val()})), c.Omit(c.Index(self, cel.N(1).Val()), cel.List([]cel.Val{cel.S("adapterExtensions").Val()}))).IsTrue()) {
+	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), cel.List([]cel.Val{cel.String("adapterExtensions")})), c.Omit(c.Index(self, cel.Int(1)), cel.List([]cel.Val{cel.String("adapterExtensions")}))).IsTrue()) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.core-equal", "hasna.task_to_pr_projection.v1#", "without their extensions, two projections of the same work are equal", "/core")
 	}
 }
 
+// ruleAnnouncementReleaseRefKind is the rule announcement.release_ref_kind:
+//
+//	!has(self.releaseRef) || self.releaseRef.kind == 'release'
+func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("release"))) {
+		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
+	}
+}
+
+// ruleAnnouncementAudienceRefKind is the rule announcement.audience_ref_kind:
+//
+//	self.audienceRef.kind == 'audience'
+func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("audience"))) {
+		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
+	}
+}
+
+// ruleAppBinsUnique is the rule app.bins_unique:
+//
+//	repeats(self.surfaces.bins)
+func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), &shapeListOfString))) {
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
+	}
+}
+
+func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudPackageNotForbidden is the rule app_cloud.package_not_forbidden:
+//
+//	!(self.packageName in ['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes)
+func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.In(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))).IsFalse()) {
+		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
+	}
+}
+
+// ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
+//
+//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))) {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	}
+}
+
+func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
+//
+//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString))))) {
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+	}
+}
+
+func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleAppCloudLocalCacheNeedsSettings is the rule app_cloud.local_cache_needs_settings:
+//
+//	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
+func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("local_cache")) || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
+		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
+	}
+}
+
+// ruleAppCloudExternalHasNoResources is the rule app_cloud.external_has_no_resources:
+//
+//	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
+func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("external_service")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
+	}
+}
+
+// ruleAppCloudOwnedNeedsResources is the rule app_cloud.owned_needs_resources:
+//
+//	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
+func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts1) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
+		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
+	}
+}
+
+// ruleAppCloudNoneHasNoResources is the rule app_cloud.none_has_no_resources:
+//
+//	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
+func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("none")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
+	}
+}
+
+// ruleAppCloudResourceOwnerMatches is the rule app_cloud.resource_owner_matches:
+//
+//	resource.ownerPackage == self.packageName
+func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
+		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
+	}
+}
+
+func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		resource := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
+			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
+		}
+	}
+	return true
+}
+
+// ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
+//
+//	!(self.class == 'initiative') || has(self.owner)
+func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
+		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
+	}
+}
+
+// ruleCommsChannelInitiativeNeedsUntil is the rule comms_channel.initiative_needs_until:
+//
+//	!(self.class == 'initiative') || has(self.until)
+func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
+		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
+	}
+}
+
+// ruleCommsEventPackageScopeNeedsPackages is the rule comms_event.package_scope_needs_packages:
+//
+//	!(self.scope == 'package') || self.affected_packages.size() > 0
+func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
+		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
+	}
+}
+
+// ruleCommsEventMachineScopeNeedsMachines is the rule comms_event.machine_scope_needs_machines:
+//
+//	!(self.scope == 'machine') || self.affected_machines.size() > 0
+func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
+		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
+	}
+}
+
+// ruleCommsEventAckNeedsAction is the rule comms_event.ack_needs_action:
+//
+//	!has(self.ack_by) || self.action_required
+func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
+	}
+}
+
+// ruleCommsEventFreezeSeverity is the rule comms_event.freeze_severity:
+//
+//	!frozen(self.type) || self.severity == 'critical'
+func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity)), cel.S("critical"))) {
+		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
+	}
+}
+
+func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
+	return cel.NoneOf(d, type2, texts2)
+}
+
+// ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
+//
+//	!frozen(self.type) || self.scope == 'fleet'
+func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("fleet"))) {
+		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
+	}
+}
+
+// ruleCommsEventFreezeAction is the rule comms_event.freeze_action:
+//
+//	!frozen(self.type) || self.action_required
+func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
+	}
+}
+
+// ruleCommsMessageTagSeverity is the rule comms_message.tag_severity:
+//
+//	self.envelope.severity in {'FREEZE': ['critical'], 'UNFREEZE': ['critical'], 'BREAKING': ['breaking'], 'CUTOVER': ['notice', 'breaking'], 'POLICY': ['notice', 'breaking'], 'RELEASE': ['info', 'notice']}[self.tag]
+func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
+	}
+}
+
+// ruleCommsMessageTagEventType is the rule comms_message.tag_event_type:
+//
+//	self.envelope.type == {'FREEZE': 'fleet.freeze', 'UNFREEZE': 'fleet.unfreeze'}[?self.tag].orValue(self.envelope.type)
+func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))))) {
+		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
+	}
+}
+
+// ruleCommsMessageEventTypeTag is the rule comms_message.event_type_tag:
+//
+//	self.tag == {'fleet.freeze': 'FREEZE', 'fleet.unfreeze': 'UNFREEZE'}[?self.envelope.type].orValue(self.tag)
+func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))))) {
+		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
+	}
+}
+
 // ruleCostEstimateTokenSum is the rule cost_estimate.token_sum:
-// 	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
+//
+//	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "promptTokens") || !cel.Has(d, self, "completionTokens") || !cel.Has(d, self, "totalTokens") || cel.EqInt(cel.IntAt(d, cel.Member(d, self, "totalTokens")), cel.AddInt(cel.IntAt(d, cel.Member(d, self, "promptTokens")), cel.IntAt(d, cel.Member(d, self, "completionTokens"))))) {
+	if !(!c.HasField(0, self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
 		r.Violated(self, "cost_estimate.token_sum", "hasna.cost_estimate.v1#", "totalTokens is not the sum of promptTokens and completionTokens", "/totalTokens")
 	}
 }
 
+// ruleDecisionEnvelopeSelectedNeedsResource is the rule decision_envelope.selected_needs_resource:
+//
+//	!(self.status == 'selected') || self.selected.size() > 0
+func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
+		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
+	}
+}
+
+// ruleDecisionEnvelopeSkippedNeedsResource is the rule decision_envelope.skipped_needs_resource:
+//
+//	!(self.status == 'skipped') || self.skipped.size() > 0
+func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
+		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
+	}
+}
+
+// ruleDecisionEnvelopeDeniedSelectsNothing is the rule decision_envelope.denied_selects_nothing:
+//
+//	!(self.status == 'denied') || self.selected.size() == 0
+func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
+		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
+	}
+}
+
+// ruleDecisionEnvelopeDeniedNeedsGround is the rule decision_envelope.denied_needs_ground:
+//
+//	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
+func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
+	}
+}
+
+// ruleDecisionEnvelopeApprovalNeedsObligations is the rule decision_envelope.approval_needs_obligations:
+//
+//	!(self.status == 'approval_required') || self.obligations.size() > 0
+func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
+	}
+}
+
+// ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
+//
+//	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
+func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
+		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
+	}
+}
+
+// ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
+func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded"))) {
+		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
+	}
+}
+
+// ruleNoCloudEvidencePassedNoBlocking is the rule no_cloud_evidence.passed_no_blocking:
+//
+//	self.verdict != 'passed' || !self.findings.exists(f, blocking(f)) && !self.checks.exists(c, c.findings.exists(f, blocking(f)))
+func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
+		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
+	}
+}
+
+func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
+	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts3)
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidencePassedChecksSucceeded is the rule no_cloud_evidence.passed_checks_succeeded:
+//
+//	self.verdict != 'passed' || self.checks.all(c, c.status == 'succeeded')
+func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
+	}
+}
+
+func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidenceFailedNeedsFindings is the rule no_cloud_evidence.failed_needs_findings:
+//
+//	self.verdict != 'failed' || self.findings.size() > 0 || self.checks.exists(c, c.findings.size() > 0)
+func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
+	}
+}
+
+func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleNoCloudEvidenceSucceededNoFailedCheck is the rule no_cloud_evidence.succeeded_no_failed_check:
+//
+//	self.status != 'succeeded' || !self.checks.exists(c, c.status == 'failed')
+func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
+	}
+}
+
+func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if !!cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("failed")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleNoCloudEvidenceCheckSucceededNoBlocking is the rule no_cloud_evidence.check_succeeded_no_blocking:
+//
+//	check.status != 'succeeded' || !check.findings.exists(f, blocking(f))
+func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
+		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
+	}
+}
+
+func ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		f := n
+		if !defBlockingFails(c, d, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		check := n
+		if !(cel.NeStr(cel.Text(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
+		}
+	}
+	return true
+}
+
+// ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
+//
+//	self.slug == self.projectId
+func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
+		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
+	}
+}
+
+// ruleProjectManifestIntegrationIDsUnique is the rule project_manifest.integration_ids_unique:
+//
+//	repeats(self.integrations.map(x, x.id))
+func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)))) {
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
+	}
+}
+
+func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectManifestIntegrationProjectMatches is the rule project_manifest.integration_project_matches:
+//
+//	!has(x.projectId) || x.projectId == self.projectId
+func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)) {
+		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
+	}
+}
+
+func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
+			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
+		}
+	}
+	return true
+}
+
 // ruleProjectManifestRenderRefKind is the rule project_manifest.render_ref_kind:
-// 	r.kind == 'render'
+//
+//	pointer.kind == 'render'
 func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, cel.Member(d, self, "renderManifests")) {
-		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "a render manifest is named by a pointer of the kind render", "/renderManifests")
+	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
+		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
 
@@ -1825,27 +2894,1604 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		}
 		at++
 		i2 := cel.N(int64(at))
-		r2 := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, r2, "kind")), cel.S("render"))) {
-			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "a render manifest is named by a pointer of the kind render", "/renderManifests"+c.Segment(i2.Val())+"/kind")
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
+			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
 	}
 	return true
 }
 
+// ruleProjectManifestRenderRefIDsUnique is the rule project_manifest.render_ref_ids_unique:
+//
+//	repeats(self.renderManifests.map(x, x.id))
+func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)))) {
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
+	}
+}
+
+func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesResourcePointer, seesResourcePointerID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelReasonForState is the rule project_panel.reason_for_state:
+//
+//	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
+func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts4) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
+		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
+	}
+}
+
+// ruleProjectPanelReadyNeedsContent is the rule project_panel.ready_needs_content:
+//
+//	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
+func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState)), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
+		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
+	}
+}
+
+// ruleProjectPanelMetricIDsUnique is the rule project_panel.metric_ids_unique:
+//
+//	repeats(self.metrics.map(x, x.id))
+func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics)))) {
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
+	}
+}
+
+func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelMetric, seesProjectPanelMetricID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelItemIDsUnique is the rule project_panel.item_ids_unique:
+//
+//	repeats(self.items.map(x, x.id))
+func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems)))) {
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
+	}
+}
+
+func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelItem, seesProjectPanelItemID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectPanelActionRefKind is the rule project_panel.action_ref_kind:
+//
+//	pointer.kind == 'action'
+func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectPanel, seesProjectPanelActions)) {
+		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
+	}
+}
+
+func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("action"))) {
+			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+// ruleProjectResourceLinksCountMatches is the rule project_resource_links.count_matches:
+//
+//	self.link_count == self.links.size()
+func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
+	}
+}
+
+// ruleProjectResourceLinksCountWithinMax is the rule project_resource_links.count_within_max:
+//
+//	self.link_count <= self.max_items
+func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
+		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
+	}
+}
+
+// ruleProjectResourceLinksCompleteNotTruncated is the rule project_resource_links.complete_not_truncated:
+//
+//	!(self.complete && self.truncated)
+func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
+		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
+	}
+}
+
+// ruleProjectResourceLinksLinkProjectMatches is the rule project_resource_links.link_project_matches:
+//
+//	link.project_id == self.project_id
+func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
+		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		link := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)), cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)))) {
+			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
+		}
+	}
+	return true
+}
+
+// ruleProjectResourceLinksLinkIDsUnique is the rule project_resource_links.link_ids_unique:
+//
+//	repeats(self.links.map(x, x.id))
+func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectResourceLink, seesProjectResourceLinkID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
+//
+//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
+	}
+}
+
+func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		l := n
+		out = append(out, cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)}))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectSnapshotManifestRefKind is the rule project_snapshot.manifest_ref_kind:
+//
+//	self.manifestRef.kind == 'project'
+func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("project"))) {
+		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
+	}
+}
+
+// ruleProjectSnapshotRenderManifestRefKind is the rule project_snapshot.render_manifest_ref_kind:
+//
+//	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
+func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
+		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
+	}
+}
+
+// ruleProjectSnapshotProofRefKind is the rule project_snapshot.proof_ref_kind:
+//
+//	pointer.kind == 'proof_bundle'
+func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
+		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
+	}
+}
+
+func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("proof_bundle"))) {
+			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+// ruleProjectSnapshotPanelProjectMatches is the rule project_snapshot.panel_project_matches:
+//
+//	panel.projectId == self.projectId
+func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
+		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
+	}
+}
+
+func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		panel := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)), cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)))) {
+			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
+		}
+	}
+	return true
+}
+
+// ruleProjectSnapshotPanelIDsUnique is the rule project_snapshot.panel_ids_unique:
+//
+//	repeats(self.panels.map(x, x.id))
+func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)))) {
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
+	}
+}
+
+func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanel, seesProjectPanelID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProjectSnapshotContextPackIDsUnique is the rule project_snapshot.context_pack_ids_unique:
+//
+//	repeats(self.contextPacks.map(x, x.id))
+func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks)))) {
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
+	}
+}
+
+func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesContextPack, seesContextPackID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProofBundlePassedStatus is the rule proof_bundle.passed_status:
+//
+//	self.verdict != 'passed' || self.status == 'succeeded'
+func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus)), cel.S("succeeded"))) {
+		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
+	}
+}
+
+// ruleProofBundlePassedNeedsChecks is the rule proof_bundle.passed_needs_checks:
+//
+//	!(self.verdict == 'passed') || self.checks.size() > 0
+func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
+		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
+	}
+}
+
+// ruleProofBundlePassedChecksSucceeded is the rule proof_bundle.passed_checks_succeeded:
+//
+//	self.verdict != 'passed' || check.status == 'succeeded'
+func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) {
+		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
+	}
+}
+
+func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		check := n
+		if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("succeeded"))) {
+			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
+		}
+	}
+	return true
+}
+
+// ruleProofBundlePassedNeedsEvidence is the rule proof_bundle.passed_needs_evidence:
+//
+//	self.verdict != 'passed' || self.evidenceRefs.size() > 0 || self.checks.exists(c, c.evidenceRefs.size() > 0)
+func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
+		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
+	}
+}
+
+func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProofBundlePassedNeedsVerifier is the rule proof_bundle.passed_needs_verifier:
+//
+//	!(self.verdict == 'passed') || has(self.verifier)
+func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
+		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
+	}
+}
+
+// ruleProofBundleNotRunNoChecks is the rule proof_bundle.not_run_no_checks:
+//
+//	!(self.verdict == 'not_run') || self.checks.size() == 0
+func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("not_run")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
+		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
+	}
+}
+
+// ruleProofBundleFailedNeedsGround is the rule proof_bundle.failed_needs_ground:
+//
+//	self.verdict != 'failed' || self.checks.exists(c, c.status == 'failed') || self.evidenceRefs.size() > 0
+func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
+		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
+	}
+}
+
+func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.EqStr(cel.Text(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("failed")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProviderLiveModeStandardAllModesPresent is the rule provider_live_mode_standard.all_modes_present:
+//
+//	sets.contains(self.modes, ['mock', 'fixture', 'sandbox', 'read_only_live', 'live_mutating'])
+func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.SetsContains(c.View(0, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
+		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
+	}
+}
+
+// ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
+//
+//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderLiveModeStandardTargetHasCardEach3(c, r, self, c.Misses(c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))), ruleProviderLiveModeStandardTargetHasCardMap2(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards)))) {
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+	}
+}
+
+func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		t := n
+		out = append(out, c.View(0, c.Field(0, t, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		c2 := n
+		out = append(out, c.View(0, c.Field(0, c2, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleReleaseEvidenceRequired is the rule release.evidence_required:
+//
+//	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
+func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesRelease, seesReleasePublishPath)), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
+		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
+	}
+}
+
+// ruleRenderManifestSingleDefaultView is the rule render_manifest.single_default_view:
+//
+//	self.views.filter(v, v.default).size() <= 1
+func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)), cel.N(1))) {
+		r.Violated(self, "render_manifest.single_default_view", "hasna.render_manifest.v1#", "only one view can be the default", "/views")
+	}
+}
+
+func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.I64 {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.I64{}
+	}
+	count := int64(0)
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.I64{}
+		}
+		v2 := n
+		switch {
+		case cel.True(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
+			count++
+		case !cel.False(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
+			return cel.I64{}
+		}
+	}
+	return cel.N(count)
+}
+
+// ruleRenderManifestImportIDsUnique is the rule render_manifest.import_ids_unique:
+//
+//	repeats(self.imports.map(x, x.id))
+func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports)))) {
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
+	}
+}
+
+func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRenderManifestViewIDsUnique is the rule render_manifest.view_ids_unique:
+//
+//	repeats(self.views.map(x, x.id))
+func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)))) {
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
+	}
+}
+
+func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderView, seesRenderViewID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRenderManifestViewImportIDsUnique is the rule render_manifest.view_import_ids_unique:
+//
+//	repeats(view.imports.map(x, x.id))
+func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+	}
+}
+
+func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		view := n
+		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, c.Field(0, view, &seesRenderView, seesRenderViewImports)))) {
+			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+		}
+	}
+	return true
+}
+
+// ruleRenderManifestPanelRefKind is the rule render_manifest.panel_ref_kind:
+//
+//	pointer.kind == 'panel'
+func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
+		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+	}
+}
+
+func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		k := cel.N(int64(at))
+		pointer := n
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("panel"))) {
+			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
+		}
+	}
+	return true
+}
+
+func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		at++
+		i2 := cel.N(int64(at))
+		view := n
+		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(0, view, &seesRenderView, seesRenderViewPanelRefs)) {
+			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+		}
+	}
+	return true
+}
+
+// ruleResourceRefLocatorRequired is the rule resource_ref.locator_required:
+//
+//	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
+func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesResourceRef, seesResourceRefURI) || (c.HasField(0, self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(0, self, &seesResourceRef, seesResourceRefSourcePackage))) {
+		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
+	}
+}
+
+// ruleRolloutRecordFreezeBlockedResult is the rule rollout_record.freeze_blocked_result:
+//
+//	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
+func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction)), cel.S("freeze-blocked")) || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts5)) {
+		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
+	}
+}
+
+// ruleRolloutRecordSuccessNeedsVerification is the rule rollout_record.success_needs_verification:
+//
+//	!(self.action in ['install', 'update']) || self.result != 'succeeded' || has(self.verifiedBy) && (has(self.verifiedBy.cliVersion) || self.verifiedBy.?mcpHealth != optional.of('not_checked'))
+func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts6) || cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult)), cel.S("succeeded")) || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
+	}
+}
+
+// ruleScaffoldInstallInstalledNeedsTime is the rule scaffold_install.installed_needs_time:
+//
+//	!(self.status == 'installed') || has(self.installedAt)
+func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
+		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
+	}
+}
+
+// ruleScaffoldInstallInstalledNeedsProof is the rule scaffold_install.installed_needs_proof:
+//
+//	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
+	}
+}
+
+// ruleScaffoldInstallFailedNeedsEvidence is the rule scaffold_install.failed_needs_evidence:
+//
+//	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts7) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
+	}
+}
+
+// ruleScaffoldManifestSourceNotLocalFile is the rule scaffold_manifest.source_not_local_file:
+//
+//	!self.?source.?uri.orValue('').startsWith('file://')
+func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
+		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
+	}
+}
+
+// ruleScaffoldManifestActiveNeedsChecks is the rule scaffold_manifest.active_needs_checks:
+//
+//	!(self.status == 'active') || self.validationChecks.size() > 0
+func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
+		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
+	}
+}
+
+// ruleScaffoldManifestActiveNeedsOutputs is the rule scaffold_manifest.active_needs_outputs:
+//
+//	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
+func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
+		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
+	}
+}
+
+// ruleSecureStorePolicyStoreIDsUnique is the rule secure_store_policy.store_ids_unique:
+//
+//	repeats(self.stores.map(x, x.storeId))
+func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)))) {
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
+	}
+}
+
+func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at)+"/storeId")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSecureStorePolicyRootInScope is the rule secure_store_policy.root_in_scope:
+//
+//	misses(self.stores.map(s, s.root), self.scope)
+func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString))) {
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
+	}
+}
+
+func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.View(0, c.Field(0, s, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at)+"/root")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractHostingUnique is the rule service_contract.hosting_unique:
+//
+//	unique(self.hosting)
+func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.Unique(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), &shapeListOfString)).IsTrue()) {
+		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
+	}
+}
+
+// ruleServiceContractBinsUnique is the rule service_contract.bins_unique:
+//
+//	repeats(self.bins)
+func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString))) {
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
+	}
+}
+
+func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractBinsAllowlisted is the rule service_contract.bins_allowlisted:
+//
+//	misses(self.bins, ['', '-cli', '-mcp', '-serve', '-worker', '-runner', '-daemon', '-migrate', '-doctor'].map(suffix, self.name + suffix) + (self.name == 'deployment' ? ['hasna-deploy'] : []))
+func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
+	}
+}
+
+func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts8 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		suffix := cel.S(text)
+		out = append(out, c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), suffix.Val()))
+	}
+	return c.Made(out)
+}
+
+func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
+		return cel.List([]cel.Val{cel.String("hasna-deploy")})
+	case !cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractEnvPrefixMatches is the rule service_contract.env_prefix_matches:
+//
+//	self.?storage.?envPrefix.orValue(envPrefix(self.name)) == envPrefix(self.name)
+func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), ""), "/storage/envPrefix")
+	}
+}
+
+func defEnvPrefixText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("HASNA_"), c.Replace(c.UpperAscii(c.View(0, name, &shapeString)), cel.String("-"), cel.String("_"))), cel.String("_")))
+}
+
+// ruleServiceContractSecretRefMatches is the rule service_contract.secret_ref_matches:
+//
+//	self.?storage.?databaseUrlSecretRef.orValue(secretRef(self.name)) == secretRef(self.name)
+func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), ""), "/storage/databaseUrlSecretRef")
+	}
+}
+
+func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("hasna/oss/"), c.View(0, name, &shapeString)), cel.String("/database-url")))
+}
+
+// ruleServiceContractLibraryNoStorage is the rule service_contract.library_no_storage:
+//
+//	self.class != 'library' || !has(self.storage)
+func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
+	}
+}
+
+// ruleServiceContractLibraryNoServerBins is the rule service_contract.library_no_server_bins:
+//
+//	self.class != 'library' || !sets.intersects(self.bins, [self.name + '-serve', self.name + '-mcp'])
+func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
+	}
+}
+
+// ruleServiceContractCLINeedsStorage is the rule service_contract.cli_needs_storage:
+//
+//	!(self.class == 'cli-with-store') || has(self.storage)
+func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractCLISqlitePath is the rule service_contract.cli_sqlite_path:
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
+func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("sqlite")) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
+		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
+	}
+}
+
+// ruleServiceContractCLIEnginesComplete is the rule service_contract.cli_engines_complete:
+//
+//	self.class != 'cli-with-store' || !has(self.storage) || !has(self.storage.engines) || 'sqlite' in self.storage.engines && ('postgresql' in self.storage.engines || mayWaiveEngine(self) && waivesPostgreSQL(self))
+func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
+	}
+}
+
+func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
+	return !cel.EqStr(cel.Text(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+}
+
+func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !defServesAPIFails(c, d, s) {
+			return false
+		}
+	}
+	return true
+}
+
+func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
+	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql")) && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
+}
+
+func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
+}
+
+// ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
+//
+//	self.class != 'cli-with-store' || self.name in self.bins
+func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
+	}
+}
+
+// ruleServiceContractServiceNeedsStorage is the rule service_contract.service_needs_storage:
+//
+//	!(self.class == 'service') || has(self.storage)
+func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractServicePostgresqlEngine is the rule service_contract.service_postgresql_engine:
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['postgresql'])
+func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
+		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
+	}
+}
+
+// ruleServiceContractServiceLocalEngine is the rule service_contract.service_local_engine:
+//
+//	self.class != 'service' || !has(self.storage) || !has(self.storage.engines) || sets.intersects(self.storage.engines, ['sqlite', 'json'])
+func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
+		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
+	}
+}
+
+// ruleServiceContractServiceServeBin is the rule service_contract.service_serve_bin:
+//
+//	self.class != 'service' || self.name + '-serve' in self.bins
+func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
+	}
+}
+
+// ruleServiceContractServiceNeedsSurface is the rule service_contract.service_needs_surface:
+//
+//	!(self.class == 'service') || self.serviceSurfaces.size() > 0
+func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
+	}
+}
+
+// ruleServiceContractSaasNeedsStorage is the rule service_contract.saas_needs_storage:
+//
+//	!(self.class == 'saas') || has(self.storage)
+func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
+	}
+}
+
+// ruleServiceContractSaasBackendPostgresql is the rule service_contract.saas_backend_postgresql:
+//
+//	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
+func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql"))) {
+		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
+	}
+}
+
+// ruleServiceContractSaasEnvPrefix is the rule service_contract.saas_env_prefix:
+//
+//	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
+func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
+		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
+	}
+}
+
+// ruleServiceContractSaasServeBin is the rule service_contract.saas_serve_bin:
+//
+//	self.class != 'saas' || self.name + '-serve' in self.bins
+func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
+	}
+}
+
+// ruleServiceContractSaasNeedsSurface is the rule service_contract.saas_needs_surface:
+//
+//	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
+func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
+	}
+}
+
+// ruleServiceContractSurfaceBinDeclared is the rule service_contract.surface_bin_declared:
+//
+//	misses(self.serviceSurfaces.map(s, s.?bin.orValue('')), self.bins + [''])
+func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
+	}
+	return c.Made(out)
+}
+
+func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/bin")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractSurfaceMCPBinDeclared is the rule service_contract.surface_mcp_bin_declared:
+//
+//	misses(self.serviceSurfaces.map(s, s.?mcpBin.orValue('')), self.bins + [''])
+func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
+	}
+	return c.Made(out)
+}
+
+func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/mcpBin")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractSurfaceWaiversUnique is the rule service_contract.surface_waivers_unique:
+//
+//	repeats(self.?metadata.?conformance.?waivedSurfaces.orValue([]).map(w, w.kind))
+func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
+	}
+}
+
+func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		w := it.First()
+		out = append(out, c.Select(w, "kind"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at)+"/kind")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceContractEngineWaiversUnique is the rule service_contract.engine_waivers_unique:
+//
+//	repeats(self.?metadata.?conformance.?waivedStorageEngines.orValue([]).map(w, w.engine))
+func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
+	}
+}
+
+func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		w := it.First()
+		out = append(out, c.Select(w, "engine"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at)+"/engine")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleT2prSnapshotIdentityDigest is the rule t2pr.snapshot.identity-digest:
-// 	digest(identityTuple(self)) == 'sha256:' + self.identityDigest
+//
+//	digest(identityTuple(self)) == 'sha256:' + self.identityDigest
 func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.S("sha256:").Val(), c.View(0, cel.Member(d, self, "identityDigest"), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))))) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
 
 func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -1854,11 +4500,11 @@ func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -1867,39 +4513,40 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.EqInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.S("hasna.task_to_pr_projection.binding.v1").Val(), cel.N(1).Val()}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef)}))))
-	case cel.NeInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.S("hasna.task_to_pr_projection.binding.v2").Val(), cel.N(2).Val()}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef)}))))
+	case cel.EqInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "algorithm"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "value"), &shapeString), c.View(0, cel.Member(d, doc, "frozenScopeDigest"), &shapeString)}))
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.id) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.id) : dyn(i)))
 func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "id"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -1909,7 +4556,7 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -1918,9 +4565,9 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -1936,21 +4583,22 @@ func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotLedgerRefDigestUnique is the rule t2pr.snapshot.ledger-ref-digest-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.digest) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.ref) ? dyn(e.ref.digest) : dyn(i)))
 func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "digest"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -1960,7 +4608,7 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -1969,9 +4617,9 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -1987,21 +4635,22 @@ func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self con
 }
 
 // ruleT2prSnapshotLedgerProjectionIDUnique is the rule t2pr.snapshot.ledger-projection-id-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.projectionId) ? dyn(e.projectionId) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.projectionId) ? dyn(e.projectionId) : dyn(i)))
 func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "projectionId"):
-		return c.View(0, cel.Member(d, e, "projectionId"), &shapeString)
-	case !cel.Has(d, e, "projectionId"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -2011,7 +4660,7 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -2020,9 +4669,9 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2038,21 +4687,22 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prSnapshotLedgerNonceUnique is the rule t2pr.snapshot.ledger-nonce-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.nonce) ? dyn(e.nonce) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.nonce) ? dyn(e.nonce) : dyn(i)))
 func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "nonce"):
-		return c.View(0, cel.Member(d, e, "nonce"), &shapeString)
-	case !cel.Has(d, e, "nonce"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -2062,7 +4712,7 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -2071,9 +4721,9 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2089,21 +4739,22 @@ func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotLedgerPrefixUnique is the rule t2pr.snapshot.ledger-prefix-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.prefixDigest) ? dyn(e.prefixDigest) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.prefixDigest) ? dyn(e.prefixDigest) : dyn(i)))
 func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "prefixDigest"):
-		return c.View(0, cel.Member(d, e, "prefixDigest"), &shapeString)
-	case !cel.Has(d, e, "prefixDigest"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -2113,7 +4764,7 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -2122,9 +4773,9 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2140,21 +4791,22 @@ func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotLedgerSequenceUnique is the rule t2pr.snapshot.ledger-sequence-unique:
-// 	repeats(self.provenanceLedger.transformList(i, e, has(e.sequence) ? dyn(string(e.sequence)) : dyn(i)))
+//
+//	repeats(self.provenanceLedger.transformList(i, e, has(e.sequence) ? dyn(string(e.sequence)) : dyn(i)))
 func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "sequence"):
-		return c.ToString(c.View(0, cel.Member(d, e, "sequence"), &shapeInt))
-	case !cel.Has(d, e, "sequence"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
+		return c.ToString(c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -2164,7 +4816,7 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -2173,9 +4825,9 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2191,25 +4843,26 @@ func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotLedgerActiveRepresented is the rule t2pr.snapshot.ledger-active-represented:
-// 	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
+//
+//	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
 func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
 	}
 }
 
 func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("ref").Val()}, []cel.Val{category.Val(), r2})
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), r2})
 }
 
 func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2217,9 +4870,9 @@ func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, cel.Member(d, cel.Member(d, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(d, doc, "handoff"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2227,38 +4880,38 @@ func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, cel.Member(d, cel.Member(d, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(d, doc, "recovery"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val, base cel.Val, head cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("ref").Val(), cel.S("base").Val(), cel.S("head").Val()}, []cel.Val{category.Val(), r2, base, head})
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), r2, base, head})
 }
 
 func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2268,52 +4921,52 @@ func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(d, doc, "merge"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2321,9 +4974,9 @@ func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(d, doc, "cleanup"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2331,9 +4984,9 @@ func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 
 func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(d, doc, "rollback"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2341,20 +4994,20 @@ func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 
 func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, cel.Member(d, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(d, doc, "terminalDispositionRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("projectionId").Val()}, []cel.Val{cel.S("projection_id").Val(), c.View(0, cel.Member(d, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, cel.Member(d, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("nonce").Val()}, []cel.Val{cel.S("attempt_nonce").Val(), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("sequence").Val(), cel.S("prefixDigest").Val()}, []cel.Val{cel.S("replay_prefix").Val(), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "sequence"), &shapeInt), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap7(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap8(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -2363,13 +5016,13 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.Str {
 	switch {
 	case c.Has(at, "ref").IsTrue():
-		return cel.ToStr(c.Add(cel.S(" ").Val(), c.ToString(c.Select(c.Select(at, "ref"), "id"))))
+		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at, "ref"), "id"))))
 	case c.Has(at, "ref").IsFalse():
 		return cel.S("")
 	}
@@ -2380,7 +5033,7 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.S("the ledger lacks an entry that is in use: ").Val(), c.ToString(c.Select(at, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at).Val()), ""), "/provenanceLedger")
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at).Val()), ""), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2389,27 +5042,32 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prSnapshotHandoffGenerationCurrent is the rule t2pr.snapshot.handoff-generation-current:
-// 	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
 	}
 }
 
 // ruleT2prSnapshotHandoffAttemptCurrent is the rule t2pr.snapshot.handoff-attempt-current:
-// 	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
+//
+//	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
 func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
 	}
 }
 
 // ruleT2prSnapshotHandoffWorkrunFresh is the rule t2pr.snapshot.handoff-workrun-fresh:
-// 	has(self.handoff) ? staleHalves(self.handoff.stoppedWorkRunRef, self.workRunRef) : []
+//
+//	has(self.handoff) ? staleHalves(self.handoff.stoppedWorkRunRef, self.workRunRef) : []
 func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2426,7 +5084,7 @@ func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
 func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
-		return cel.List([]cel.Val{cel.S("canonical key").Val()})
+		return cel.List([]cel.Val{cel.String("canonical key")})
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -2436,7 +5094,7 @@ func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) ce
 func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
-		return cel.List([]cel.Val{cel.S("digest").Val()})
+		return cel.List([]cel.Val{cel.String("digest")})
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -2449,9 +5107,9 @@ func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "handoff"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "handoff"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2461,7 +5119,7 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("the stopped run is the current one: it has the same ").Val(), at), ""), "/handoff/stoppedWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at), ""), "/handoff/stoppedWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2470,27 +5128,32 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotRecoveryNonceCurrent is the rule t2pr.snapshot.recovery-nonce-current:
-// 	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
+//
+//	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
 func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorAttemptNonce")), cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
 
 // ruleT2prSnapshotRecoveryGenerationCurrent is the rule t2pr.snapshot.recovery-generation-current:
-// 	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
 	}
 }
 
 // ruleT2prSnapshotRecoveryAttemptFresh is the rule t2pr.snapshot.recovery-attempt-fresh:
-// 	has(self.recovery) ? staleHalves(self.recovery.priorAttemptRef, self.attempt.ref) : []
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorAttemptRef, self.attempt.ref) : []
 func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2502,9 +5165,9 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2514,7 +5177,7 @@ func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("the lost attempt is the current one: it has the same ").Val(), at), ""), "/recovery/priorAttemptRef")
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2523,7 +5186,8 @@ func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotRecoveryWorkrunFresh is the rule t2pr.snapshot.recovery-workrun-fresh:
-// 	has(self.recovery) ? staleHalves(self.recovery.priorWorkRunRef, self.workRunRef) : []
+//
+//	has(self.recovery) ? staleHalves(self.recovery.priorWorkRunRef, self.workRunRef) : []
 func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2535,9 +5199,9 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2547,7 +5211,7 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("the run of the lost attempt is the current one: it has the same ").Val(), at), ""), "/recovery/priorWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2556,9 +5220,10 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotRecoveryPreservedSet is the rule t2pr.snapshot.recovery-preserved-set:
-// 	has(self.recovery)
-// 	  ? preservedFaults(self.recovery.preservedStateRefs, preserved([dyn(self.recovery.priorWorkRunRef)], self))
-// 	  : []
+//
+//	has(self.recovery)
+//	  ? preservedFaults(self.recovery.preservedStateRefs, preserved([dyn(self.recovery.priorWorkRunRef)], self))
+//	  : []
 func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2568,25 +5233,25 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defPreservedEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defPreservedEither1(c *cel.Ctx, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "pullRequestRef"):
-		return cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "pullRequestRef"), &shapePullRequestRef)})
-	case !cel.Has(d, doc, "pullRequestRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+		return cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defPreserved(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "streamRef"), &shapeEventStreamRef)})), defPreservedEither1(c, d, doc))
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreservedEither1(c, doc))
 }
 
 func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -2594,11 +5259,11 @@ func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -2607,14 +5272,14 @@ func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -2622,20 +5287,20 @@ func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{cel.S("preservedStateRefs").Val(), i2}))
+		out = append(out, cel.List([]cel.Val{cel.String("preservedStateRefs"), i2}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
@@ -2643,7 +5308,7 @@ func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, 
 	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
 		return cel.List([]cel.Val{})
 	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
-		return cel.List([]cel.Val{cel.List([]cel.Val{cel.S("preservedStateRefs").Val()})})
+		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
 	}
 	return cel.Val{}
 }
@@ -2654,9 +5319,9 @@ func defPreservedFaults(c *cel.Ctx, d *contract.Doc, refs contract.Node, want ce
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "recovery"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef)}), self))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2675,9 +5340,10 @@ func ruleT2prSnapshotRecoveryPreservedSetEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotCancellationPreservedSet is the rule t2pr.snapshot.cancellation-preserved-set:
-// 	has(self.cancellation)
-// 	  ? preservedFaults(self.cancellation.preservedStateRefs, preserved([dyn(self.workRunRef), self.attempt.ref], self))
-// 	  : []
+//
+//	has(self.cancellation)
+//	  ? preservedFaults(self.cancellation.preservedStateRefs, preserved([dyn(self.workRunRef), self.attempt.ref], self))
+//	  : []
 func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2689,9 +5355,9 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "cancellation"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "cancellation"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef)}), self))
-	case !cel.Has(d, self, "cancellation"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -2710,92 +5376,107 @@ func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prSnapshotCancellationAttemptCurrent is the rule t2pr.snapshot.cancellation-attempt-current:
-// 	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
+//
+//	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
 func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || cel.Same(d, cel.Member(d, cel.Member(d, self, "cancellation"), "cancelledAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
 	}
 }
 
 // ruleT2prSnapshotCancellationXorRecovery is the rule t2pr.snapshot.cancellation-xor-recovery:
-// 	!has(self.cancellation) || !has(self.recovery)
+//
+//	!has(self.cancellation) || !has(self.recovery)
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
 	}
 }
 
 // ruleT2prSnapshotHandoffXorRecovery is the rule t2pr.snapshot.handoff-xor-recovery:
-// 	!has(self.handoff) || !has(self.recovery)
+//
+//	!has(self.handoff) || !has(self.recovery)
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
 	}
 }
 
 // ruleT2prSnapshotCleanupCursorCurrent is the rule t2pr.snapshot.cleanup-cursor-current:
-// 	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
 func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "eventCursorRef"), d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupTerminalBound is the rule t2pr.snapshot.cleanup-terminal-bound:
-// 	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
+//
+//	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
 func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || (cel.Has(d, self, "terminalDispositionRef") && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "terminalDispositionRef"), d, cel.Member(d, self, "terminalDispositionRef")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupLeaseBound is the rule t2pr.snapshot.cleanup-lease-bound:
-// 	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
 func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "writerLeaseRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerLeaseRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupWorktreeBound is the rule t2pr.snapshot.cleanup-worktree-bound:
-// 	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
+//
+//	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
 func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
 	}
 }
 
 // ruleT2prSnapshotPRExactHead is the rule t2pr.snapshot.pr-exact-head:
-// 	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
 	}
 }
 
 // ruleT2prSnapshotPRReviews is the rule t2pr.snapshot.pr-reviews:
-// 	!has(self.pullRequestRef) || r.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.pullRequestRef) || r.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
@@ -2812,7 +5493,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, r2, "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, r2, &seesReview, seesReviewPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -2820,72 +5501,85 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 }
 
 // ruleT2prSnapshotPRGuard is the rule t2pr.snapshot.pr-guard:
-// 	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
 	}
 }
 
 // ruleT2prSnapshotPROutcome is the rule t2pr.snapshot.pr-outcome:
-// 	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
+//
+//	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
 	}
 }
 
 // ruleT2prSnapshotPRRequired is the rule t2pr.snapshot.pr-required:
-// 	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
+//
+//	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
 func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Has(d, self, "pullRequestRef") || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) && !cel.Has(d, self, "merge"))) {
+	if !(c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
 		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
 	}
 }
 
 // ruleT2prSnapshotExactLocalIsBranch is the rule t2pr.snapshot.exact-local-is-branch:
-// 	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
+//
+//	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
 func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "localHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
 	}
 }
 
 // ruleT2prSnapshotExactBaseIsRepo is the rule t2pr.snapshot.exact-base-is-repo:
-// 	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
+//
+//	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
 	}
 }
 
 // ruleT2prSnapshotExactBranchIsRepo is the rule t2pr.snapshot.exact-branch-is-repo:
-// 	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
+//
+//	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
 func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "remoteBranchRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
 		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
 	}
 }
 
 // ruleT2prSnapshotExactAfterCreated is the rule t2pr.snapshot.exact-after-created:
-// 	!has(self.exactHead) || moment(self.exactHead.verifiedAt) >= moment(self.createdAt)
+//
+//	!has(self.exactHead) || moment(self.exactHead.verifiedAt) >= moment(self.createdAt)
 func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, self, "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
 		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
 	}
 }
@@ -2893,9 +5587,9 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 func defMomentTextEither2(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 	switch {
 	case cel.EqInt(cel.Count(d, t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.N(0).Val(), cel.N(16).Val()), cel.S(":00.").Val()))
+		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
 	case cel.NeInt(cel.Count(d, t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.N(0).Val(), cel.N(19).Val()), cel.S(".").Val()))
+		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
 	}
 	return cel.Str{}
 }
@@ -2903,7 +5597,7 @@ func defMomentTextEither2(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str 
 func defMomentTextEither1(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 	switch {
 	case cel.Holds(cel.Text(d, t), cel.S(".")):
-		return cel.ToStr(c.RegexReplace(c.View(0, t, &shapeString), cel.S("0*Z$").Val(), cel.S("").Val()))
+		return cel.ToStr(c.RegexReplace(c.View(0, t, &shapeString), cel.String("0*Z$"), cel.String("")))
 	case cel.NotHolds(cel.Text(d, t), cel.S(".")):
 		return defMomentTextEither2(c, d, t)
 	}
@@ -2915,17 +5609,20 @@ func defMomentText(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 }
 
 // ruleT2prSnapshotReviewsNeedExactHead is the rule t2pr.snapshot.reviews-need-exact-head:
-// 	self.reviews.size() == 0 || has(self.exactHead)
+//
+//	self.reviews.size() == 0 || has(self.exactHead)
 func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) || cel.Has(d, self, "exactHead")) {
+	if !(cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
 	}
 }
 
 // ruleT2prSnapshotProofObligationsUnique is the rule t2pr.snapshot.proof-obligations-unique:
-// 	has(self.exactHead) ? repeatedAt(proofObligations(self.exactHead, self.reviews)) : []
+//
+//	has(self.exactHead) ? repeatedAt(proofObligations(self.exactHead, self.reviews)) : []
 func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -2939,7 +5636,7 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -2947,30 +5644,30 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 		r2 := n
 		out = append(out, c.View(0, r2, &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, cel.Member(d, head, "equalityProofRef"), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, cel.Member(d, head, "ciProofBundleRefs"))), defProofObligationsMap2(c, d, reviews))
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligationsMap2(c, d, reviews))
 }
 
 func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -2979,24 +5676,24 @@ func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("canonical key").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("canonical key")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -3005,20 +5702,20 @@ func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("digest").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("digest")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
@@ -3027,9 +5724,9 @@ func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return defRepeatedAt(c, d, defProofObligations(c, d, cel.Member(d, self, "exactHead"), cel.Member(d, self, "reviews")))
-	case !cel.Has(d, self, "exactHead"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return defRepeatedAt(c, d, defProofObligations(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -3037,20 +5734,20 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.N(0).Val()), cel.N(1).Val())), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
-	case !cel.Has(d, self, "exactHead"):
-		return c.Index(at, cel.N(0).Val())
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Index(at, cel.Int(0))
 	}
 	return cel.Val{}
 }
 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at, cel.N(0).Val()), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
-		return cel.List([]cel.Val{cel.S("exactHead").Val(), cel.S("ciProofBundleRefs").Val(), c.Sub(c.Index(at, cel.N(0).Val()), cel.N(1).Val())})
-	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at, cel.N(0).Val()), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
-		return cel.List([]cel.Val{cel.S("reviews").Val(), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.S("proofBundleRef").Val()})
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
+		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))})
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
+		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
 }
@@ -3059,7 +5756,7 @@ func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r 
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("an earlier proof has the same ").Val(), c.ToString(c.Index(at, cel.N(1).Val()))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at, self)))
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at, self)))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3068,12 +5765,13 @@ func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r 
 }
 
 // ruleT2prSnapshotReviewBase is the rule t2pr.snapshot.review-base:
-// 	r.base == self.repository.baseHead
+//
+//	r.base == self.repository.baseHead
 func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
@@ -3090,7 +5788,7 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "base"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
 		}
 	}
@@ -3098,12 +5796,13 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 }
 
 // ruleT2prSnapshotReviewHead is the rule t2pr.snapshot.review-head:
-// 	r.head == self.repository.branchHead
+//
+//	r.head == self.repository.branchHead
 func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
@@ -3120,7 +5819,7 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "head"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
 		}
 	}
@@ -3128,12 +5827,13 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 }
 
 // ruleT2prSnapshotReviewIDsUnique is the rule t2pr.snapshot.review-ids-unique:
-// 	repeats(self.reviews.map(r, r.ref.id)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.id)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.id)).map(i, [dyn(i), 'reviewRunRef'])
+//
+//	repeats(self.reviews.map(r, r.ref.id)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.id)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.id)).map(i, [dyn(i), 'reviewRunRef'])
 func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
@@ -3142,84 +5842,84 @@ func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("ref").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("reviewerRef").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("reviewRunRef").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3235,12 +5935,13 @@ func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.
 }
 
 // ruleT2prSnapshotReviewDigestsUnique is the rule t2pr.snapshot.review-digests-unique:
-// 	repeats(self.reviews.map(r, r.ref.digest)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.digest)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.digest)).map(i, [dyn(i), 'reviewRunRef'])
+//
+//	repeats(self.reviews.map(r, r.ref.digest)).map(i, [dyn(i), 'ref']) + repeats(self.reviews.map(r, r.reviewerRef.digest)).map(i, [dyn(i), 'reviewerRef']) + repeats(self.reviews.map(r, r.reviewRunRef.digest)).map(i, [dyn(i), 'reviewRunRef'])
 func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
@@ -3249,84 +5950,84 @@ func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("ref").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("reviewerRef").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.S("reviewRunRef").Val()}))
+		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3342,12 +6043,13 @@ func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotReviewProofsUnique is the rule t2pr.snapshot.review-proofs-unique:
-// 	repeatedAt(self.reviews.map(r, r.proofBundleRef))
+//
+//	repeatedAt(self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, cel.Member(d, self, "reviews")))) {
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
@@ -3356,22 +6058,22 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("the proofs of an earlier review have the same ").Val(), c.ToString(c.Index(at, cel.N(1).Val()))), ""), "/reviews"+c.Segment(c.Index(at, cel.N(0).Val()))+"/proofBundleRef")
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at, cel.Int(0)))+"/proofBundleRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3380,12 +6082,13 @@ func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotReviewerNotWorker is the rule t2pr.snapshot.reviewer-not-worker:
-// 	r.reviewerRef.digest != self.attempt.workerRef.digest
+//
+//	r.reviewerRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
@@ -3402,7 +6105,7 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -3410,12 +6113,13 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 }
 
 // ruleT2prSnapshotReviewRunNotRuntime is the rule t2pr.snapshot.review-run-not-runtime:
-// 	r.reviewRunRef.digest != self.attempt.runtimeRef.digest
+//
+//	r.reviewRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
@@ -3432,7 +6136,7 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -3440,12 +6144,13 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 }
 
 // ruleT2prSnapshotReviewAfterExactHead is the rule t2pr.snapshot.review-after-exact-head:
-// 	!has(self.exactHead) || moment(r.reviewedAt) >= moment(self.exactHead.verifiedAt)
+//
+//	!has(self.exactHead) || moment(r.reviewedAt) >= moment(self.exactHead.verifiedAt)
 func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
@@ -3462,7 +6167,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, r2, "reviewedAt")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)))) {
 			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
 		}
 	}
@@ -3470,53 +6175,60 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 }
 
 // ruleT2prSnapshotMergeNeedsExactHead is the rule t2pr.snapshot.merge-needs-exact-head:
-// 	!has(self.merge) || has(self.exactHead)
+//
+//	!has(self.merge) || has(self.exactHead)
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Has(d, self, "exactHead")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
 	}
 }
 
 // ruleT2prSnapshotGuardBase is the rule t2pr.snapshot.guard-base:
-// 	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
+//
+//	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
 	}
 }
 
 // ruleT2prSnapshotGuardHead is the rule t2pr.snapshot.guard-head:
-// 	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
+//
+//	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
 func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
 	}
 }
 
 // ruleT2prSnapshotGuardAfterExactHead is the rule t2pr.snapshot.guard-after-exact-head:
-// 	!has(self.merge) || !has(self.exactHead) || moment(self.merge.guard.evaluatedAt) >= moment(self.exactHead.verifiedAt)
+//
+//	!has(self.merge) || !has(self.exactHead) || moment(self.merge.guard.evaluatedAt) >= moment(self.exactHead.verifiedAt)
 func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
 	}
 }
 
 // ruleT2prSnapshotGuardAfterReviews is the rule t2pr.snapshot.guard-after-reviews:
-// 	!has(self.merge) || self.reviews.all(r, moment(self.merge.guard.evaluatedAt) >= moment(r.reviewedAt))
+//
+//	!has(self.merge) || self.reviews.all(r, moment(self.merge.guard.evaluatedAt) >= moment(r.reviewedAt))
 func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, cel.Member(d, self, "reviews"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
 	}
 }
@@ -3530,7 +6242,7 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 			return false
 		}
 		r2 := n
-		if !cel.LeStr(defMomentText(c, d, cel.Member(d, r2, "reviewedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt"))) {
+		if !cel.LeStr(defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt))) {
 			return false
 		}
 	}
@@ -3538,32 +6250,37 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 }
 
 // ruleT2prSnapshotOperatorNotWorker is the rule t2pr.snapshot.operator-not-worker:
-// 	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
 
 // ruleT2prSnapshotOperatorRunNotRuntime is the rule t2pr.snapshot.operator-run-not-runtime:
-// 	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
 
 // ruleT2prSnapshotOperatorNotReviewer is the rule t2pr.snapshot.operator-not-reviewer:
-// 	!has(self.merge) || self.merge.guard.operatorRef.digest != r.reviewerRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRef.digest != r.reviewerRef.digest
 func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
@@ -3580,7 +6297,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -3588,12 +6305,13 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 }
 
 // ruleT2prSnapshotOperatorRunNotReviewRun is the rule t2pr.snapshot.operator-run-not-review-run:
-// 	!has(self.merge) || self.merge.guard.operatorRunRef.digest != r.reviewRunRef.digest
+//
+//	!has(self.merge) || self.merge.guard.operatorRunRef.digest != r.reviewRunRef.digest
 func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
@@ -3610,7 +6328,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -3618,18 +6336,19 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 }
 
 // ruleT2prSnapshotGuardAllApproved is the rule t2pr.snapshot.guard-all-approved:
-// 	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
+//
+//	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
 func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews"))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, cel.Member(d, self, "reviews")))) {
+	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
 func defGrantedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "merge") || cel.NotAmong(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision")), "eligible", "consumed")
+	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NoneOf(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), texts9)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -3641,7 +6360,7 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		r2 := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, r2, "verdict")), cel.S("approved")) {
+		if !cel.EqStr(cel.Text(d, c.Field(0, r2, &seesReview, seesReviewVerdict)), cel.S("approved")) {
 			return false
 		}
 	}
@@ -3649,12 +6368,13 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 }
 
 // ruleT2prSnapshotGuardReviewSet is the rule t2pr.snapshot.guard-review-set:
-// 	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
+//
+//	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
 func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || (cel.EqInt(cel.Count(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs")), cel.Count(d, cel.Member(d, self, "reviews"))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, cel.Member(d, self, "reviews")), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs"), &shapeListOfReviewRef)).IsTrue())) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
@@ -3663,24 +6383,25 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
-// 	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
+//
+//	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, cel.Member(d, self, "reviews"))).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -3689,56 +6410,59 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
-// 	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
 func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.In(c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
 
 // ruleT2prSnapshotGuardBindsCi is the rule t2pr.snapshot.guard-binds-ci:
-// 	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
+//
+//	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
 func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
 
 // ruleT2prSnapshotCleanupAfterFloor is the rule t2pr.snapshot.cleanup-after-floor:
-// 	!has(self.cleanup) || moment(self.cleanup.eligibility.evaluatedAt) >= mergeFloor(self)
+//
+//	!has(self.cleanup) || moment(self.cleanup.eligibility.evaluatedAt) >= mergeFloor(self)
 func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
 	}
 }
 
-func defMergeFloorTextEither1(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeFloorTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, doc, "merge") && cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "finishedAt"))
-	case !cel.Has(d, doc, "merge") || cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, doc, "createdAt"))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
 	}
 	return cel.Str{}
 }
@@ -3746,9 +6470,9 @@ func defMergeFloorTextEither1(d *contract.Doc, doc contract.Node) cel.Str {
 func defMomentText_2Either2(c *cel.Ctx, t cel.Str) cel.Str {
 	switch {
 	case cel.EqInt(cel.Length(t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.N(0).Val(), cel.N(16).Val()), cel.S(":00.").Val()))
+		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.Int(0), cel.Int(16)), cel.String(":00.")))
 	case cel.NeInt(cel.Length(t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.N(0).Val(), cel.N(19).Val()), cel.S(".").Val()))
+		return cel.ToStr(c.Add(c.Substring(t.Val(), cel.Int(0), cel.Int(19)), cel.String(".")))
 	}
 	return cel.Str{}
 }
@@ -3756,7 +6480,7 @@ func defMomentText_2Either2(c *cel.Ctx, t cel.Str) cel.Str {
 func defMomentText_2Either1(c *cel.Ctx, t cel.Str) cel.Str {
 	switch {
 	case cel.Holds(t, cel.S(".")):
-		return cel.ToStr(c.RegexReplace(t.Val(), cel.S("0*Z$").Val(), cel.S("").Val()))
+		return cel.ToStr(c.RegexReplace(t.Val(), cel.String("0*Z$"), cel.String("")))
 	case cel.NotHolds(t, cel.S(".")):
 		return defMomentText_2Either2(c, t)
 	}
@@ -3768,77 +6492,86 @@ func defMomentText_2(c *cel.Ctx, d *contract.Doc, t cel.Str) cel.Str {
 }
 
 func defMergeFloorText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
-	return defMomentText_2(c, d, defMergeFloorTextEither1(d, doc))
+	return defMomentText_2(c, d, defMergeFloorTextEither1(c, d, doc))
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterMerge is the rule t2pr.snapshot.rollback-outcome-after-merge:
-// 	!has(self.rollback) || !has(self.rollback.outcome) || !has(self.merge) || !has(self.merge.outcome) || moment(self.rollback.outcome.finishedAt) >= moment(self.merge.outcome.finishedAt)
+//
+//	!has(self.rollback) || !has(self.rollback.outcome) || !has(self.merge) || !has(self.merge.outcome) || moment(self.rollback.outcome.finishedAt) >= moment(self.merge.outcome.finishedAt)
 func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "finishedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
 	}
 }
 
 // ruleT2prSnapshotRollbackPlanAfterFloor is the rule t2pr.snapshot.rollback-plan-after-floor:
-// 	!has(self.rollback) || moment(self.rollback.plan.createdAt) >= mergeFloor(self)
+//
+//	!has(self.rollback) || moment(self.rollback.plan.createdAt) >= mergeFloor(self)
 func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "plan"), "createdAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
 	}
 }
 
 // ruleT2prSnapshotStateHandedOff is the rule t2pr.snapshot.state-handed-off:
-// 	self.state != 'handed_off' || has(self.handoff)
+//
+//	self.state != 'handed_off' || has(self.handoff)
 func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("handed_off")) || cel.Has(d, self, "handoff")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("handed_off")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
 
 // ruleT2prSnapshotStateEarlyNoReviews is the rule t2pr.snapshot.state-early-no-reviews:
-// 	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
+//
+//	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
 func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off") || cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts10) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
 
 // ruleT2prSnapshotStateEarlyNoGuardReviews is the rule t2pr.snapshot.state-early-no-guard-reviews:
-// 	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
+//
+//	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
 func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off", "recovering") || !cel.Has(d, self, "merge")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts11) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
 
 // ruleT2prSnapshotStateMergeMatrix is the rule t2pr.snapshot.state-merge-matrix:
-// 	mergeKey(self) in mergeKeys()[self.state]
+//
+//	mergeKey(self) in mergeKeys()[self.state]
 func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, cel.Member(d, self, "state"), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
 
-func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "status"))
-	case cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
+	case c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("none")
 	}
 	return cel.Str{}
@@ -3846,10 +6579,10 @@ func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
 
 func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case !cel.Has(d, doc, "merge"):
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.S("absent")
-	case cel.Has(d, doc, "merge"):
-		return cel.ToStr(c.Add(c.Add(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision"), &shapeString), cel.S(":").Val()), defMergeKeyTextEither2(d, doc).Val()))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
 	}
 	return cel.Str{}
 }
@@ -3859,148 +6592,168 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.S("admitted").Val(), cel.S("running").Val(), cel.S("handed_off").Val(), cel.S("reviewing").Val(), cel.S("repairing").Val(), cel.S("recovering").Val(), cel.S("merge_ready").Val(), cel.S("merged").Val(), cel.S("closed_unmerged").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("cleanup_complete").Val(), cel.S("rolled_back").Val()}, []cel.Val{cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("denied:none").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("eligible:none").Val()}), cel.List([]cel.Val{cel.S("consumed:merged").Val()}), cel.List([]cel.Val{cel.S("consumed:closed_unmerged").Val(), cel.S("consumed:refused").Val(), cel.S("consumed:head_drift").Val(), cel.S("consumed:base_drift").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("revoked:none").Val()}), cel.List([]cel.Val{cel.S("absent").Val(), cel.S("revoked:none").Val(), cel.S("consumed:merged").Val(), cel.S("consumed:closed_unmerged").Val(), cel.S("consumed:refused").Val(), cel.S("consumed:head_drift").Val(), cel.S("consumed:base_drift").Val()}), cel.List([]cel.Val{cel.S("consumed:merged").Val()})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("eligible:none")}), cel.List([]cel.Val{cel.String("consumed:merged")}), cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("consumed:merged")})})
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
-// 	!terminal(self.state) || has(self.terminalDispositionRef)
+//
+//	!terminal(self.state) || has(self.terminalDispositionRef)
 func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalFails(c, d, cel.Member(d, self, "state")) || cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalFails(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(d, state, texts12)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
-// 	terminal(self.state) || !has(self.terminalDispositionRef)
+//
+//	terminal(self.state) || !has(self.terminalDispositionRef)
 func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || !cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.Among(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.OneOf(d, state, texts12)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
-// 	self.state != 'reviewing' || self.reviews.size() > 0
+//
+//	self.state != 'reviewing' || self.reviews.size() > 0
 func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
 
 // ruleT2prSnapshotStateCancelled is the rule t2pr.snapshot.state-cancelled:
-// 	self.state != 'cancelled' || has(self.cancellation)
+//
+//	self.state != 'cancelled' || has(self.cancellation)
 func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cancelled")) || cel.Has(d, self, "cancellation")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cancelled")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
 
 // ruleT2prSnapshotCancellationNoMergeOutcome is the rule t2pr.snapshot.cancellation-no-merge-outcome:
-// 	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
+//
+//	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
 	}
 }
 
 // ruleT2prSnapshotStateRecovering is the rule t2pr.snapshot.state-recovering:
-// 	self.state != 'recovering' || has(self.recovery)
+//
+//	self.state != 'recovering' || has(self.recovery)
 func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || cel.Has(d, self, "recovery")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
 
 // ruleT2prSnapshotStateRepairing is the rule t2pr.snapshot.state-repairing:
-// 	self.state != 'repairing' || self.repair.cycle > 0
+//
+//	self.state != 'repairing' || self.repair.cycle > 0
 func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
 
 // ruleT2prSnapshotMergeAdmissionGeneration is the rule t2pr.snapshot.merge-admission-generation:
-// 	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
+//
+//	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "admissionWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(defGrantedFails(c, d, self) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
 
 // ruleT2prSnapshotStateCleanupComplete is the rule t2pr.snapshot.state-cleanup-complete:
-// 	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
+//
+//	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
 func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cleanup_complete")) || (cel.Has(d, self, "cleanup") && cel.Has(d, cel.Member(d, self, "cleanup"), "outcome") && cel.Among(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "outcome"), "status")), "deleted", "preserved", "skipped"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cleanup_complete")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts13))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
 
 // ruleT2prSnapshotStateRolledBack is the rule t2pr.snapshot.state-rolled-back:
-// 	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
+//
+//	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
 func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("rolled_back")) || (cel.Has(d, self, "rollback") && cel.Has(d, cel.Member(d, self, "rollback"), "outcome") && cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "status")), cel.S("succeeded")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("rolled_back")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status)), cel.S("succeeded")))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
 
 // ruleT2prSnapshotStateFailedEvidence is the rule t2pr.snapshot.state-failed-evidence:
-// 	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
+//
+//	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
 func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
 
 // ruleT2prSnapshotNonterminalNoOutcomes is the rule t2pr.snapshot.nonterminal-no-outcomes:
-// 	terminal(self.state) || !(has(self.merge) && has(self.merge.outcome) || has(self.cancellation) || has(self.cleanup) && has(self.cleanup.outcome) || has(self.rollback) && has(self.rollback.outcome))
+//
+//	terminal(self.state) || !(has(self.merge) && has(self.merge.outcome) || has(self.cancellation) || has(self.cleanup) && has(self.cleanup.outcome) || has(self.rollback) && has(self.rollback.outcome))
 func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || ((!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) && !cel.Has(d, self, "cancellation") && (!cel.Has(d, self, "cleanup") || cel.Lacks(d, cel.Member(d, self, "cleanup"), "outcome")) && (!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome")))) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
 		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
 	}
 }
 
 // ruleT2prSnapshotExtensionsUnique is the rule t2pr.snapshot.extensions-unique:
-// 	repeats(self.adapterExtensions.map(e, e.mode + ' ' + e.schema))
+//
+//	repeats(self.adapterExtensions.map(e, e.mode + ' ' + e.schema))
 func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, cel.Member(d, self, "adapterExtensions")))) {
+	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
 		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
@@ -4009,15 +6762,15 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		e := n
-		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, e, "mode"), &shapeString), cel.S(" ").Val()), c.View(0, cel.Member(d, e, "schema"), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4033,24 +6786,24 @@ func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract
 }
 
 // ruleT2prTransitionLedgerAppendOnly is the rule t2pr.transition.ledger-append-only:
-// 	isPrefix(oldSelf.provenanceLedger, self.provenanceLedger)
+//
+//	isPrefix(oldSelf.provenanceLedger, self.provenanceLedger)
 func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	o := r.OldDoc()
-	if !(c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)).IsTrue()) {
+	if !(c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-append-only", "hasna.task_to_pr_projection.v1#", "the ledger only grows at its end", "/provenanceLedger")
 	}
 }
 
 // ruleT2prTransitionLedgerAppendedActive is the rule t2pr.transition.ledger-appended-active:
-// 	self.provenanceLedger.size() > oldSelf.provenanceLedger.size()
-// 	  ? misses(self.provenanceLedger.slice(oldSelf.provenanceLedger.size(), self.provenanceLedger.size()), activeEntries(self))
-// 	  : []
+//
+//	self.provenanceLedger.size() > oldSelf.provenanceLedger.size()
+//	  ? misses(self.provenanceLedger.slice(oldSelf.provenanceLedger.size(), self.provenanceLedger.size()), activeEntries(self))
+//	  : []
 func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4066,9 +6819,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")), cel.Count(d, cel.Member(d, self, "provenanceLedger"))):
-		return c.Misses(c.Slice(c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")).Val(), cel.Count(d, cel.Member(d, self, "provenanceLedger")).Val()), defActiveEntries(c, d, self))
-	case cel.LeInt(cel.Count(d, cel.Member(d, self, "provenanceLedger")), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))):
+	case cel.LtInt(cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries(c, d, self))
+	case cel.LeInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4078,7 +6831,7 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4087,7 +6840,8 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 }
 
 // ruleT2prTransitionLedgerNoReactivation is the rule t2pr.transition.ledger-no-reactivation:
-// 	sets.contains(misses(activeEntries(self), oldSelf.provenanceLedger), misses(activeEntries(self), activeEntries(oldSelf)))
+//
+//	sets.contains(misses(activeEntries(self), oldSelf.provenanceLedger), misses(activeEntries(self), activeEntries(oldSelf)))
 func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4096,36 +6850,36 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, cel.Member(o, cel.Member(o, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(o, doc, "handoff"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, cel.Member(o, cel.Member(o, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(o, doc, "recovery"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4135,22 +6889,22 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4160,107 +6914,110 @@ func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(o, doc, "merge"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(o, doc, "cleanup"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(o, doc, "rollback"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, cel.Member(o, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(o, doc, "terminalDispositionRef"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("projectionId").Val()}, []cel.Val{cel.S("projection_id").Val(), c.View(1, cel.Member(o, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, cel.Member(o, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("nonce").Val()}, []cel.Val{cel.S("attempt_nonce").Val(), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.S("category").Val(), cel.S("sequence").Val(), cel.S("prefixDigest").Val()}, []cel.Val{cel.S("replay_prefix").Val(), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "sequence"), &shapeInt), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map7(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map8(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, doc)), defActiveEntries_2Either2(c, d, doc)), defActiveEntries_2Either3(c, d, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, doc)), defActiveEntries_2Either10(c, d, doc)), defActiveEntries_2Either11(c, d, doc)), defActiveEntries_2Either12(c, d, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
-// 	self.id == oldSelf.id
+//
+//	self.id == oldSelf.id
 func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.Text(o, cel.Member(o, oldSelf, "id")))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
 		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
 	}
 }
 
 // ruleT2prTransitionCreatedMonotonic is the rule t2pr.transition.created-monotonic:
-// 	moment(self.createdAt) >= moment(oldSelf.createdAt)
+//
+//	moment(self.createdAt) >= moment(oldSelf.createdAt)
 func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4269,7 +7026,7 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, oldSelf, "createdAt")), defMomentText(c, d, cel.Member(d, self, "createdAt")))) {
+	if !(cel.LeStr(defMomentText_3(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)))) {
 		r.Violated(self, "t2pr.transition.created-monotonic", "hasna.task_to_pr_projection.v1#", "the state was written before the previous one", "/createdAt")
 	}
 }
@@ -4277,9 +7034,9 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 func defMomentText_3Either2(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.Str {
 	switch {
 	case cel.EqInt(cel.Count(o, t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.N(0).Val(), cel.N(16).Val()), cel.S(":00.").Val()))
+		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
 	case cel.NeInt(cel.Count(o, t), cel.N(17)):
-		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.N(0).Val(), cel.N(19).Val()), cel.S(".").Val()))
+		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
 	}
 	return cel.Str{}
 }
@@ -4287,7 +7044,7 @@ func defMomentText_3Either2(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.St
 func defMomentText_3Either1(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.Str {
 	switch {
 	case cel.Holds(cel.Text(o, t), cel.S(".")):
-		return cel.ToStr(c.RegexReplace(c.View(1, t, &shapeString), cel.S("0*Z$").Val(), cel.S("").Val()))
+		return cel.ToStr(c.RegexReplace(c.View(1, t, &shapeString), cel.String("0*Z$"), cel.String("")))
 	case cel.NotHolds(cel.Text(o, t), cel.S(".")):
 		return defMomentText_3Either2(c, o, t)
 	}
@@ -4299,7 +7056,8 @@ func defMomentText_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, t contract.No
 }
 
 // ruleT2prTransitionDriftNeedsSequence is the rule t2pr.transition.drift-needs-sequence:
-// 	omit(dyn(self), ['id', 'createdAt', 'events', 'provenanceLedger']) == omit(dyn(oldSelf), ['id', 'createdAt', 'events', 'provenanceLedger']) || self.events.sequence > oldSelf.events.sequence
+//
+//	omit(dyn(self), ['id', 'createdAt', 'events', 'provenanceLedger']) == omit(dyn(oldSelf), ['id', 'createdAt', 'events', 'provenanceLedger']) || self.events.sequence > oldSelf.events.sequence
 func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4308,13 +7066,14 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.S("id").Val(), cel.S("createdAt").Val(), cel.S("events").Val(), cel.S("provenanceLedger").Val()})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.S("id").Val(), cel.S("createdAt").Val(), cel.S("events").Val(), cel.S("provenanceLedger").Val()}))).IsTrue() || cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
 
 // ruleT2prTransitionIdentityImmutable is the rule t2pr.transition.identity-immutable:
-// 	(self.identityDigest == oldSelf.identityDigest ? [] : ['identityDigest']) + (self.frozenScopeDigest == oldSelf.frozenScopeDigest ? [] : ['frozenScopeDigest']) + (self.rootRequestRef == oldSelf.rootRequestRef ? [] : ['rootRequestRef']) + (self.prGroupRef == oldSelf.prGroupRef ? [] : ['prGroupRef']) + (self.leafTaskRef == oldSelf.leafTaskRef ? [] : ['leafTaskRef']) + (self.repository.repoRef == oldSelf.repository.repoRef ? [] : ['repository.repoRef']) + (self.repository.worktreeRef == oldSelf.repository.worktreeRef ? [] : ['repository.worktreeRef']) + (self.repository.branchRef == oldSelf.repository.branchRef ? [] : ['repository.branchRef']) + (self.repository.baseHead == oldSelf.repository.baseHead ? [] : ['repository.baseHead']) + (self.events.streamRef == oldSelf.events.streamRef ? [] : ['events.streamRef'])
+//
+//	(self.identityDigest == oldSelf.identityDigest ? [] : ['identityDigest']) + (self.frozenScopeDigest == oldSelf.frozenScopeDigest ? [] : ['frozenScopeDigest']) + (self.rootRequestRef == oldSelf.rootRequestRef ? [] : ['rootRequestRef']) + (self.prGroupRef == oldSelf.prGroupRef ? [] : ['prGroupRef']) + (self.leafTaskRef == oldSelf.leafTaskRef ? [] : ['leafTaskRef']) + (self.repository.repoRef == oldSelf.repository.repoRef ? [] : ['repository.repoRef']) + (self.repository.worktreeRef == oldSelf.repository.worktreeRef ? [] : ['repository.worktreeRef']) + (self.repository.branchRef == oldSelf.repository.branchRef ? [] : ['repository.branchRef']) + (self.repository.baseHead == oldSelf.repository.baseHead ? [] : ['repository.baseHead']) + (self.events.streamRef == oldSelf.events.streamRef ? [] : ['events.streamRef'])
 func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4323,107 +7082,107 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(d, o, oldSelf, self))) {
+	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
-func ruleT2prTransitionIdentityImmutableEither1(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
-		return cel.List([]cel.Val{cel.S("identityDigest").Val()})
+	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+		return cel.List([]cel.Val{cel.String("identityDigest")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
-		return cel.List([]cel.Val{cel.S("frozenScopeDigest").Val()})
+	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+		return cel.List([]cel.Val{cel.String("frozenScopeDigest")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
-		return cel.List([]cel.Val{cel.S("rootRequestRef").Val()})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+		return cel.List([]cel.Val{cel.String("rootRequestRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
-		return cel.List([]cel.Val{cel.S("prGroupRef").Val()})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+		return cel.List([]cel.Val{cel.String("prGroupRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither5(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
-		return cel.List([]cel.Val{cel.S("leafTaskRef").Val()})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+		return cel.List([]cel.Val{cel.String("leafTaskRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither6(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
-		return cel.List([]cel.Val{cel.S("repository.repoRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+		return cel.List([]cel.Val{cel.String("repository.repoRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither7(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
-		return cel.List([]cel.Val{cel.S("repository.worktreeRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+		return cel.List([]cel.Val{cel.String("repository.worktreeRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither8(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
-		return cel.List([]cel.Val{cel.S("repository.branchRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+		return cel.List([]cel.Val{cel.String("repository.branchRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither9(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
-		return cel.List([]cel.Val{cel.S("repository.baseHead").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+		return cel.List([]cel.Val{cel.String("repository.baseHead")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither10(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
-		return cel.List([]cel.Val{cel.S("events.streamRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+		return cel.List([]cel.Val{cel.String("events.streamRef")})
 	}
 	return cel.Val{}
 }
@@ -4432,7 +7191,7 @@ func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at, cel.S(".").Val())))
+		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4441,21 +7200,22 @@ func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prTransitionPRImmutable is the rule t2pr.transition.pr-immutable:
-// 	!has(oldSelf.pullRequestRef) || self.?pullRequestRef == oldSelf.?pullRequestRef
+//
+//	!has(oldSelf.pullRequestRef) || self.?pullRequestRef == oldSelf.?pullRequestRef
 func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "pullRequestRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("pullRequestRef").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("pullRequestRef").Val())).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
 
 // ruleT2prTransitionSameHeadExactHead is the rule t2pr.transition.same-head-exact-head:
-// 	!sameHead(oldSelf, self) || !has(oldSelf.exactHead) || self.?exactHead == oldSelf.?exactHead
+//
+//	!sameHead(oldSelf, self) || !has(oldSelf.exactHead) || self.?exactHead == oldSelf.?exactHead
 func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4464,17 +7224,18 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !cel.Has(o, oldSelf, "exactHead") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("exactHead").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("exactHead").Val())).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
 
 func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Differ(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+	return cel.Differ(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
-// 	!sameHead(oldSelf, self) || isPrefix(oldSelf.reviews, self.reviews)
+//
+//	!sameHead(oldSelf, self) || isPrefix(oldSelf.reviews, self.reviews)
 func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4483,13 +7244,14 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "reviews"), &shapeListOfReview), c.View(0, cel.Member(d, self, "reviews"), &shapeListOfReview)).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-head-reviews-prefix", "hasna.task_to_pr_projection.v1#", "the reviews of a head only grow at their end", "/reviews")
 	}
 }
 
 // ruleT2prTransitionNewHeadEvidenceFresh is the rule t2pr.transition.new-head-evidence-fresh:
-// 	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
+//
+//	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
 func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4504,14 +7266,14 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 }
 
 func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Same(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+	return cel.Same(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -4520,16 +7282,16 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.S("exactHead").Val(), cel.S("ciProofBundleRefs").Val(), i2.Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.S("exactHead").Val(), cel.S("equalityProofRef").Val()})})}), defHeadEvidenceMap2(c, o, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4539,7 +7301,7 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -4548,16 +7310,16 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("proofBundleRef").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -4566,16 +7328,16 @@ func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("ref").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -4584,20 +7346,20 @@ func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("reviewRunRef").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap4(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap5(c, o, cel.Member(o, doc, "reviews")))
+	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4606,16 +7368,16 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.S("exactHead").Val(), cel.S("ciProofBundleRefs").Val(), i2.Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.S("exactHead").Val(), cel.S("equalityProofRef").Val()})})}), defHeadEvidence_2Map2(c, d, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4625,7 +7387,7 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4634,16 +7396,16 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("proofBundleRef").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4652,16 +7414,16 @@ func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("ref").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4670,17 +7432,17 @@ func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.S("ref").Val(), cel.S("at").Val()}, []cel.Val{c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.S("reviews").Val(), i2.Val(), cel.S("reviewRunRef").Val()})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map4(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map5(c, d, cel.Member(d, doc, "reviews")))
+	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		e := it.First()
@@ -4689,16 +7451,16 @@ func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Va
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.N(0).Val())))) {
-			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.N(0).Val()))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))) {
+		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))) {
 				continue
 			}
 			return cel.Val{}
@@ -4708,7 +7470,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
@@ -4725,7 +7487,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("evidence of the previous head has the same ").Val(), c.ToString(c.Index(at, cel.N(1).Val()))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at, cel.N(0).Val()))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4734,7 +7496,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 }
 
 // ruleT2prTransitionRecoveringRetainsOnly is the rule t2pr.transition.recovering-retains-only:
-// 	self.state != 'recovering' || !has(self.exactHead) && self.reviews.size() == 0 || sameHead(oldSelf, self) && self.?exactHead == oldSelf.?exactHead && self.reviews == oldSelf.reviews
+//
+//	self.state != 'recovering' || !has(self.exactHead) && self.reviews.size() == 0 || sameHead(oldSelf, self) && self.?exactHead == oldSelf.?exactHead && self.reviews == oldSelf.reviews
 func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4743,41 +7506,46 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("exactHead").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("exactHead").Val())).IsTrue() && cel.Same(d, cel.Member(d, self, "reviews"), o, cel.Member(o, oldSelf, "reviews")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
 
 // ruleT2prTransitionSequenceMonotonic is the rule t2pr.transition.sequence-monotonic:
-// 	self.events.sequence >= oldSelf.events.sequence
+//
+//	self.events.sequence >= oldSelf.events.sequence
 func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(cel.LeInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.sequence-monotonic", "hasna.task_to_pr_projection.v1#", "events are not taken back", "/events/sequence")
 	}
 }
 
 // ruleT2prTransitionSameSequenceSameCursor is the rule t2pr.transition.same-sequence-same-cursor:
-// 	self.events.sequence != oldSelf.events.sequence || self.events.prefixDigest == oldSelf.events.prefixDigest && self.events.replayCursorRef == oldSelf.events.replayCursorRef
+//
+//	self.events.sequence != oldSelf.events.sequence || self.events.prefixDigest == oldSelf.events.prefixDigest && self.events.replayCursorRef == oldSelf.events.replayCursorRef
 func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || (cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest"))) && cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef")))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
 
 // ruleT2prTransitionNewSequenceCursorFresh is the rule t2pr.transition.new-sequence-cursor-fresh:
-// 	self.events.sequence > oldSelf.events.sequence ? staleHalves(oldSelf.events.replayCursorRef, self.events.replayCursorRef) : []
+//
+//	self.events.sequence > oldSelf.events.sequence ? staleHalves(oldSelf.events.replayCursorRef, self.events.replayCursorRef) : []
 func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4793,9 +7561,9 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef"), &shapeReplayCursorRef), c.View(0, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), &shapeReplayCursorRef))
-	case cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))):
+	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4805,7 +7573,7 @@ func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("there are further events, but the cursor has the same ").Val(), at), ""), "/events/replayCursorRef")
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at), ""), "/events/replayCursorRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4814,21 +7582,24 @@ func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prTransitionNewSequencePrefixFresh is the rule t2pr.transition.new-sequence-prefix-fresh:
-// 	self.events.sequence <= oldSelf.events.sequence || self.events.prefixDigest != oldSelf.events.prefixDigest
+//
+//	self.events.sequence <= oldSelf.events.sequence || self.events.prefixDigest != oldSelf.events.prefixDigest
 func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
 
 // ruleT2prTransitionRepairMonotonic is the rule t2pr.transition.repair-monotonic:
-// 	self.repair.cycle == oldSelf.repair.cycle || repairAdvances(oldSelf, self)
+//
+//	self.repair.cycle == oldSelf.repair.cycle || repairAdvances(oldSelf, self)
 func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4837,19 +7608,20 @@ func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf c
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-monotonic", "hasna.task_to_pr_projection.v1#", "the cycle stays or becomes one more", "/repair/cycle")
 	}
 }
 
 func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+	return cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 // ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
-// 	repairAdvances(oldSelf, self)
-// 	  ? staleHalves(oldSelf.repair.ref, self.repair.ref) + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.ref) : [])
-// 	  : []
+//
+//	repairAdvances(oldSelf, self)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.ref) + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.ref) : [])
+//	  : []
 func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4863,24 +7635,24 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+	return cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
@@ -4891,7 +7663,7 @@ func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("a new cycle needs a new state, but this one has the same ").Val(), at), ""), "/repair/ref")
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at), ""), "/repair/ref")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4900,10 +7672,11 @@ func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prTransitionRepairAdvanceLatestFresh is the rule t2pr.transition.repair-advance-latest-fresh:
-// 	repairAdvances(oldSelf, self) && has(self.repair.latestRepairRef)
-// 	  ? staleHalves(oldSelf.repair.ref, self.repair.latestRepairRef)
-// 	    + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.latestRepairRef) : [])
-// 	  : []
+//
+//	repairAdvances(oldSelf, self) && has(self.repair.latestRepairRef)
+//	  ? staleHalves(oldSelf.repair.ref, self.repair.latestRepairRef)
+//	    + (has(oldSelf.repair.latestRepairRef) ? staleHalves(oldSelf.repair.latestRepairRef, self.repair.latestRepairRef) : [])
+//	  : []
 func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4917,11 +7690,11 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4929,9 +7702,9 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4941,7 +7714,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("a new cycle needs a new repair, but this one has the same ").Val(), at), ""), "/repair/latestRepairRef")
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at), ""), "/repair/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4950,21 +7723,24 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, sel
 }
 
 // ruleT2prTransitionRepairUnchangedFrozen is the rule t2pr.transition.repair-unchanged-frozen:
-// 	self.repair.cycle != oldSelf.repair.cycle || self.repair == oldSelf.repair
+//
+//	self.repair.cycle != oldSelf.repair.cycle || self.repair == oldSelf.repair
 func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
 	}
 }
 
 // ruleT2prTransitionRepairEntryConsumesOne is the rule t2pr.transition.repair-entry-consumes-one:
-// 	!entersRepair(oldSelf, self) || repairAdvances(oldSelf, self)
+//
+//	!entersRepair(oldSelf, self) || repairAdvances(oldSelf, self)
 func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4979,11 +7755,12 @@ func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, ol
 }
 
 func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("repairing")) || !cel.NeStr(cel.Text(o, cel.Member(o, a, "state")), cel.S("repairing"))
+	return !cel.EqStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || !cel.NeStr(cel.Text(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing"))
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
-// 	!entersRepair(oldSelf, self) || !oldSelf.repair.exhausted
+//
+//	!entersRepair(oldSelf, self) || !oldSelf.repair.exhausted
 func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -4992,13 +7769,14 @@ func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "exhausted"))) {
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairExhausted))) {
 		r.Violated(self, "t2pr.transition.repair-exhausted-no-entry", "hasna.task_to_pr_projection.v1#", "the repairs were exhausted", "/repair/exhausted")
 	}
 }
 
 // ruleT2prTransitionRepairTerminalFrozen is the rule t2pr.transition.repair-terminal-frozen:
-// 	!terminal(oldSelf.state) || self.repair == oldSelf.repair
+//
+//	!terminal(oldSelf.state) || self.repair == oldSelf.repair
 func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5007,18 +7785,19 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defTerminalFails_2(c, d, o, cel.Member(o, oldSelf, "state")) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(defTerminalFails_2(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
 	}
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(o, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(o, state, texts12)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
-// 	[rotated(oldSelf, self), self.attempt.nonce != oldSelf.attempt.nonce,
-// 	 refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef), refKey(self.workRunRef) != refKey(oldSelf.workRunRef)].distinct().size() == 1
+//
+//	[rotated(oldSelf, self), self.attempt.nonce != oldSelf.attempt.nonce,
+//	 refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef), refKey(self.workRunRef) != refKey(oldSelf.workRunRef)].distinct().size() == 1
 func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5027,17 +7806,18 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce"))), cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce")))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef)))
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)))
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
-// 	!rotated(oldSelf, self) || caused(self)
+//
+//	!rotated(oldSelf, self) || caused(self)
 func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5052,15 +7832,16 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return cel.Has(d, doc, "handoff") || cel.Has(d, doc, "recovery")
+	return c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
-// 	rotated(oldSelf, self) || !caused(self) || caused(oldSelf)
+//
+//	rotated(oldSelf, self) || !caused(self) || caused(oldSelf)
 func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5075,19 +7856,20 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "handoff") && !cel.Has(d, doc, "recovery")
+	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
-	return cel.Has(o, doc, "handoff") || cel.Has(o, doc, "recovery")
+	return c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
-// 	rotated(oldSelf, self) || self.?handoff == oldSelf.?handoff
+//
+//	rotated(oldSelf, self) || self.?handoff == oldSelf.?handoff
 func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5096,13 +7878,14 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("handoff").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("handoff").Val())).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("handoff")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("handoff"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
 	}
 }
 
 // ruleT2prTransitionSameAttemptRecovery is the rule t2pr.transition.same-attempt-recovery:
-// 	rotated(oldSelf, self) || self.?recovery == oldSelf.?recovery
+//
+//	rotated(oldSelf, self) || self.?recovery == oldSelf.?recovery
 func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5111,13 +7894,14 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("recovery").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("recovery").Val())).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("recovery")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("recovery"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
 	}
 }
 
 // ruleT2prTransitionSameAttemptFrozen is the rule t2pr.transition.same-attempt-frozen:
-// 	rotated(oldSelf, self) || self.attempt == oldSelf.attempt
+//
+//	rotated(oldSelf, self) || self.attempt == oldSelf.attempt
 func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5126,13 +7910,14 @@ func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, cel.Member(d, self, "attempt"), o, cel.Member(o, oldSelf, "attempt"))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt))) {
 		r.Violated(self, "t2pr.transition.same-attempt-frozen", "hasna.task_to_pr_projection.v1#", "an attempt does not change", "/attempt")
 	}
 }
 
 // ruleT2prTransitionSameGenerationExact is the rule t2pr.transition.same-generation-exact:
-// 	refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef) || self.attempt.writerGenerationRef == oldSelf.attempt.writerGenerationRef
+//
+//	refKey(self.attempt.writerGenerationRef) != refKey(oldSelf.attempt.writerGenerationRef) || self.attempt.writerGenerationRef == oldSelf.attempt.writerGenerationRef
 func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5141,13 +7926,14 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
 
 // ruleT2prTransitionSameWorkrunExact is the rule t2pr.transition.same-workrun-exact:
-// 	refKey(self.workRunRef) != refKey(oldSelf.workRunRef) || self.workRunRef == oldSelf.workRunRef
+//
+//	refKey(self.workRunRef) != refKey(oldSelf.workRunRef) || self.workRunRef == oldSelf.workRunRef
 func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5156,15 +7942,16 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef))).IsTrue() || cel.Same(d, cel.Member(d, self, "workRunRef"), o, cel.Member(o, oldSelf, "workRunRef"))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
 
 // ruleT2prTransitionRotationDigestsFresh is the rule t2pr.transition.rotation-digests-fresh:
-// 	!rotated(oldSelf, self) ? [] : (self.attempt.ref.digest == oldSelf.attempt.ref.digest ? ['attempt.ref'] : [])
-// 	  + (self.attempt.writerGenerationRef.digest == oldSelf.attempt.writerGenerationRef.digest ? ['attempt.writerGenerationRef'] : [])
-// 	  + (self.workRunRef.digest == oldSelf.workRunRef.digest ? ['workRunRef'] : [])
+//
+//	!rotated(oldSelf, self) ? [] : (self.attempt.ref.digest == oldSelf.attempt.ref.digest ? ['attempt.ref'] : [])
+//	  + (self.attempt.writerGenerationRef.digest == oldSelf.attempt.writerGenerationRef.digest ? ['attempt.writerGenerationRef'] : [])
+//	  + (self.workRunRef.digest == oldSelf.workRunRef.digest ? ['workRunRef'] : [])
 func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5178,31 +7965,31 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
-		return cel.List([]cel.Val{cel.S("attempt.ref").Val()})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return cel.List([]cel.Val{cel.String("attempt.ref")})
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
-		return cel.List([]cel.Val{cel.S("attempt.writerGenerationRef").Val()})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
-		return cel.List([]cel.Val{cel.S("workRunRef").Val()})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+		return cel.List([]cel.Val{cel.String("workRunRef")})
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5213,7 +8000,7 @@ func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, 
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(d, o, oldSelf, self))
+		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(c, d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -5222,7 +8009,7 @@ func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self co
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at, cel.S(".").Val())))
+		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5231,9 +8018,10 @@ func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prTransitionRotationOwnerRefsFresh is the rule t2pr.transition.rotation-owner-refs-fresh:
-// 	!rotated(oldSelf, self) ? []
-// 	  : ['admissionRef', 'workerRef', 'runtimeRef', 'writerLeaseRef', 'writerFenceRef', 'providerProfileRef', 'providerRouteRef']
-// 	    .map(name, staleHalves(dyn(oldSelf.attempt)[name], dyn(self.attempt)[name]).map(half, [name, half])).flatten()
+//
+//	!rotated(oldSelf, self) ? []
+//	  : ['admissionRef', 'workerRef', 'runtimeRef', 'writerLeaseRef', 'writerFenceRef', 'providerProfileRef', 'providerRouteRef']
+//	    .map(name, staleHalves(dyn(oldSelf.attempt)[name], dyn(self.attempt)[name]).map(half, [name, half])).flatten()
 func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5247,30 +8035,29 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		half := it.First()
-		out = append(out, cel.List([]cel.Val{name, half}))
+		out = append(out, cel.List([]cel.Val{name.Val(), half}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		name := it.First()
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, cel.Member(o, oldSelf, "attempt"), &shapeAttempt), name), c.Index(c.View(0, cel.Member(d, self, "attempt"), &shapeAttempt), name))))
+func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts15 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		name := cel.S(text)
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
@@ -5278,7 +8065,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, o, oldSelf, self, cel.List([]cel.Val{cel.S("admissionRef").Val(), cel.S("workerRef").Val(), cel.S("runtimeRef").Val(), cel.S("writerLeaseRef").Val(), cel.S("writerFenceRef").Val(), cel.S("providerProfileRef").Val(), cel.S("providerRouteRef").Val()})))
+		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -5287,7 +8074,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("a new attempt needs a new record here, but this one has the same ").Val(), c.Index(at, cel.N(1).Val())), ""), "/attempt"+c.Segment(c.Index(at, cel.N(0).Val())))
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at, cel.Int(0))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5296,10 +8083,11 @@ func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleT2prTransitionRecoveryBindsPrior is the rule t2pr.transition.recovery-binds-prior:
-// 	!rotated(oldSelf, self) || !has(self.recovery) ? []
-// 	  : (self.recovery.priorAttemptRef == oldSelf.attempt.ref ? [] : ['priorAttemptRef'])
-// 	    + (self.recovery.priorWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['priorWriterGenerationRef'])
-// 	    + (self.recovery.priorWorkRunRef == oldSelf.workRunRef ? [] : ['priorWorkRunRef'])
+//
+//	!rotated(oldSelf, self) || !has(self.recovery) ? []
+//	  : (self.recovery.priorAttemptRef == oldSelf.attempt.ref ? [] : ['priorAttemptRef'])
+//	    + (self.recovery.priorWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['priorWriterGenerationRef'])
+//	    + (self.recovery.priorWorkRunRef == oldSelf.workRunRef ? [] : ['priorWorkRunRef'])
 func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5313,42 +8101,42 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 	}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.S("priorAttemptRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return cel.List([]cel.Val{cel.String("priorAttemptRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
-		return cel.List([]cel.Val{cel.S("priorWriterGenerationRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+		return cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
-		return cel.List([]cel.Val{cel.S("priorWorkRunRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+		return cel.List([]cel.Val{cel.String("priorWorkRunRef")})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "recovery"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "recovery"):
-		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(d, o, oldSelf, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -5366,11 +8154,12 @@ func ruleT2prTransitionRecoveryBindsPriorEach5(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prTransitionHandoffBindsPrior is the rule t2pr.transition.handoff-binds-prior:
-// 	!rotated(oldSelf, self) || !has(self.handoff) ? []
-// 	  : (self.handoff.previousAttemptRef == oldSelf.attempt.ref ? [] : ['previousAttemptRef'])
-// 	    + (self.handoff.previousWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['previousWriterGenerationRef'])
-// 	    + (self.handoff.stoppedWorkRunRef == oldSelf.workRunRef ? [] : ['stoppedWorkRunRef'])
-// 	    + (self.handoff.nextAttemptRef == self.attempt.ref ? [] : ['nextAttemptRef'])
+//
+//	!rotated(oldSelf, self) || !has(self.handoff) ? []
+//	  : (self.handoff.previousAttemptRef == oldSelf.attempt.ref ? [] : ['previousAttemptRef'])
+//	    + (self.handoff.previousWriterGenerationRef == oldSelf.attempt.writerGenerationRef ? [] : ['previousWriterGenerationRef'])
+//	    + (self.handoff.stoppedWorkRunRef == oldSelf.workRunRef ? [] : ['stoppedWorkRunRef'])
+//	    + (self.handoff.nextAttemptRef == self.attempt.ref ? [] : ['nextAttemptRef'])
 func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5384,52 +8173,52 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 	}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.S("previousAttemptRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return cel.List([]cel.Val{cel.String("previousAttemptRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
-		return cel.List([]cel.Val{cel.S("previousWriterGenerationRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+		return cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
-		return cel.List([]cel.Val{cel.S("stoppedWorkRunRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+		return cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither5(d *contract.Doc, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.S("nextAttemptRef").Val()})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return cel.List([]cel.Val{cel.String("nextAttemptRef")})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "handoff"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "handoff"):
-		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(d, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
 	return cel.Val{}
 }
@@ -5447,7 +8236,8 @@ func ruleT2prTransitionHandoffBindsPriorEach6(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prTransitionStateEdge is the rule t2pr.transition.state-edge:
-// 	self.state == oldSelf.state || self.state in edges()[oldSelf.state]
+//
+//	self.state == oldSelf.state || self.state in edges()[oldSelf.state]
 func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5456,17 +8246,18 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "state")), cel.Text(o, cel.Member(o, oldSelf, "state"))) || c.In(c.View(0, cel.Member(d, self, "state"), &shapeString), c.Index(defEdges_6(c, d), c.View(1, cel.Member(o, oldSelf, "state"), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
 func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.S("admitted").Val(), cel.S("running").Val(), cel.S("handed_off").Val(), cel.S("reviewing").Val(), cel.S("repairing").Val(), cel.S("merge_ready").Val(), cel.S("merged").Val(), cel.S("closed_unmerged").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val(), cel.S("cleanup_complete").Val(), cel.S("rolled_back").Val()}, []cel.Val{cel.List([]cel.Val{cel.S("running").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val()}), cel.List([]cel.Val{cel.S("handed_off").Val(), cel.S("reviewing").Val(), cel.S("repairing").Val(), cel.S("merge_ready").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val()}), cel.List([]cel.Val{cel.S("running").Val(), cel.S("reviewing").Val(), cel.S("repairing").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val()}), cel.List([]cel.Val{cel.S("repairing").Val(), cel.S("merge_ready").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val(), cel.S("closed_unmerged").Val()}), cel.List([]cel.Val{cel.S("running").Val(), cel.S("reviewing").Val(), cel.S("merge_ready").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val(), cel.S("recovering").Val(), cel.S("closed_unmerged").Val()}), cel.List([]cel.Val{cel.S("repairing").Val(), cel.S("merged").Val(), cel.S("closed_unmerged").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val()}), cel.List([]cel.Val{cel.S("cleanup_complete").Val(), cel.S("rolled_back").Val()}), cel.List([]cel.Val{cel.S("cleanup_complete").Val()}), cel.List([]cel.Val{cel.S("cleanup_complete").Val(), cel.S("rolled_back").Val()}), cel.List([]cel.Val{cel.S("cancelled").Val(), cel.S("cleanup_complete").Val()}), cel.List([]cel.Val{cel.S("cleanup_complete").Val()}), cel.List([]cel.Val{cel.S("running").Val(), cel.S("handed_off").Val(), cel.S("failed").Val(), cel.S("blocked").Val(), cel.S("cancelled").Val()}), cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
-// 	!eligibleExit(oldSelf, self) || has(self.merge)
+//
+//	!eligibleExit(oldSelf, self) || has(self.merge)
 func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5475,17 +8266,18 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || cel.Has(d, self, "merge")) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
 
 func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.Has(o, a, "merge") || cel.NeStr(cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, a, "merge"), "guard"), "decision")), cel.S("eligible")) || !cel.NeStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("merge_ready"))
+	return !c.HasField(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("eligible")) || !cel.NeStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("merge_ready"))
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
 func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5494,23 +8286,24 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "decision")), ruleT2prTransitionEligibleExitDecisionEither1(d, self))) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), ruleT2prTransitionEligibleExitDecisionEither1(c, self))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
-func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case cel.Lacks(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
 }
 
 // ruleT2prTransitionEligibleExitLineage is the rule t2pr.transition.eligible-exit-lineage:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
 func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5519,13 +8312,14 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || c.Equal(c.Omit(c.View(0, cel.Member(d, cel.Member(d, self, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.S("ref").Val(), cel.S("decision").Val(), cel.S("evaluatedAt").Val()})), c.Omit(c.View(1, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.S("ref").Val(), cel.S("decision").Val(), cel.S("evaluatedAt").Val()}))).IsTrue()) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
 
 // ruleT2prTransitionEligibleExitTime is the rule t2pr.transition.eligible-exit-time:
-// 	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
+//
+//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
 func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5534,14 +8328,15 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
 
 // ruleT2prTransitionOwnerRecordImmutable is the rule t2pr.transition.owner-record-immutable:
-// 	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-// 	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) == refKey(was[name].ref))))
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) == refKey(was[name].ref))))
 func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5646,7 +8441,7 @@ func defOwnerRecordsWith13(c *cel.Ctx, target cel.Val) cel.Val {
 }
 
 func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.S("handoff").Val(), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.S("handoff").Val()))).OptionalEntry(cel.S("recovery").Val(), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.S("recovery").Val()))).OptionalEntry(cel.S("merge.guard").Val(), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.S("merge").Val()), "guard"))).OptionalEntry(cel.S("cleanup.eligibility").Val(), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.S("cleanup").Val()), "eligibility"))).OptionalEntry(cel.S("rollback.plan").Val(), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.S("rollback").Val()), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
 }
 
 func defOwnerRecords_2With3(x cel.Val) cel.Val {
@@ -5740,11 +8535,11 @@ func defOwnerRecords_2With13(c *cel.Ctx, target cel.Val) cel.Val {
 }
 
 func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.S("handoff").Val(), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.S("handoff").Val()))).OptionalEntry(cel.S("recovery").Val(), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.S("recovery").Val()))).OptionalEntry(cel.S("merge.guard").Val(), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.S("merge").Val()), "guard"))).OptionalEntry(cel.S("cleanup.eligibility").Val(), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.S("cleanup").Val()), "eligibility"))).OptionalEntry(cel.S("rollback.plan").Val(), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.S("rollback").Val()), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
@@ -5759,7 +8554,7 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -5774,7 +8569,7 @@ func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self co
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at, cel.S(".").Val())))
+		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5783,8 +8578,9 @@ func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prTransitionOwnerRecordRotatedFresh is the rule t2pr.transition.owner-record-rotated-fresh:
-// 	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-// 	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
+//
+//	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
+//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
 func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5799,7 +8595,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
@@ -5814,7 +8610,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -5829,7 +8625,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at, cel.S(".").Val())))
+		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5838,9 +8634,10 @@ func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self
 }
 
 // ruleT2prTransitionNewGuardHeadReceiptFresh is the rule t2pr.transition.new-guard-head-receipt-fresh:
-// 	has(self.merge) && has(oldSelf.merge)
-// 	  && (self.merge.guard.expectedBase != oldSelf.merge.guard.expectedBase || self.merge.guard.expectedHead != oldSelf.merge.guard.expectedHead)
-// 	  ? staleHalves(oldSelf.merge.guard.providerGuardReceiptRef, self.merge.guard.providerGuardReceiptRef) : []
+//
+//	has(self.merge) && has(oldSelf.merge)
+//	  && (self.merge.guard.expectedBase != oldSelf.merge.guard.expectedBase || self.merge.guard.expectedHead != oldSelf.merge.guard.expectedHead)
+//	  ? staleHalves(oldSelf.merge.guard.providerGuardReceiptRef, self.merge.guard.providerGuardReceiptRef) : []
 func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -5856,9 +8653,9 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "merge") && cel.Has(o, oldSelf, "merge") && (cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) || cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef))
-	case !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || (cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5868,7 +8665,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.S("the guard holds for another head or base, but its receipt has the same ").Val(), at), ""), "/merge/guard/providerGuardReceiptRef")
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at), ""), "/merge/guard/providerGuardReceiptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5877,68 +8674,68 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, sel
 }
 
 // ruleT2prTransitionDispositionImmutable is the rule t2pr.transition.disposition-immutable:
-// 	!has(oldSelf.terminalDispositionRef) || self.?terminalDispositionRef == oldSelf.?terminalDispositionRef
+//
+//	!has(oldSelf.terminalDispositionRef) || self.?terminalDispositionRef == oldSelf.?terminalDispositionRef
 func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "terminalDispositionRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("terminalDispositionRef").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("terminalDispositionRef").Val())).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
 
 // ruleT2prTransitionTerminalFactsImmutable is the rule t2pr.transition.terminal-facts-immutable:
-// 	(has(oldSelf.merge) && has(oldSelf.merge.outcome) && self.?merge != oldSelf.?merge ? ['merge'] : []) + (has(oldSelf.cancellation) && self.?cancellation != oldSelf.?cancellation ? ['cancellation'] : []) + (has(oldSelf.cleanup) && has(oldSelf.cleanup.outcome) && self.?cleanup != oldSelf.?cleanup ? ['cleanup'] : []) + (has(oldSelf.rollback) && has(oldSelf.rollback.outcome) && self.?rollback != oldSelf.?rollback ? ['rollback'] : [])
+//
+//	(has(oldSelf.merge) && has(oldSelf.merge.outcome) && self.?merge != oldSelf.?merge ? ['merge'] : []) + (has(oldSelf.cancellation) && self.?cancellation != oldSelf.?cancellation ? ['cancellation'] : []) + (has(oldSelf.cleanup) && has(oldSelf.cleanup.outcome) && self.?cleanup != oldSelf.?cleanup ? ['cleanup'] : []) + (has(oldSelf.rollback) && has(oldSelf.rollback.outcome) && self.?rollback != oldSelf.?rollback ? ['rollback'] : [])
 func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, o, oldSelf, self))) {
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "merge") && cel.Has(o, cel.Member(o, oldSelf, "merge"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("merge").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("merge").Val())).IsTrue():
-		return cel.List([]cel.Val{cel.S("merge").Val()})
-	case !cel.Has(o, oldSelf, "merge") || cel.Lacks(o, cel.Member(o, oldSelf, "merge"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("merge").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("merge").Val())).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("merge")})
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cancellation") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("cancellation").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("cancellation").Val())).IsTrue():
-		return cel.List([]cel.Val{cel.S("cancellation").Val()})
-	case !cel.Has(o, oldSelf, "cancellation") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("cancellation").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("cancellation").Val())).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("cancellation")})
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cleanup") && cel.Has(o, cel.Member(o, oldSelf, "cleanup"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("cleanup").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("cleanup").Val())).IsTrue():
-		return cel.List([]cel.Val{cel.S("cleanup").Val()})
-	case !cel.Has(o, oldSelf, "cleanup") || cel.Lacks(o, cel.Member(o, oldSelf, "cleanup"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("cleanup").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("cleanup").Val())).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("cleanup")})
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "rollback") && cel.Has(o, cel.Member(o, oldSelf, "rollback"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("rollback").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("rollback").Val())).IsTrue():
-		return cel.List([]cel.Val{cel.S("rollback").Val()})
-	case !cel.Has(o, oldSelf, "rollback") || cel.Lacks(o, cel.Member(o, oldSelf, "rollback"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.S("rollback").Val()), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.S("rollback").Val())).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
+		return cel.List([]cel.Val{cel.String("rollback")})
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5957,74 +8754,336 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 }
 
 // ruleWorkRunChronology is the rule work_run.chronology:
-// 	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || self.startedAt <= self.finishedAt
+//
+//	!has(self.startedAt) || !has(self.finishedAt) || self.startedAt == null || self.finishedAt == null || instantMillis(self.startedAt) <= instantMillis(self.finishedAt)
 func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "startedAt") || !cel.Has(d, self, "finishedAt") || cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.LeStr(cel.Text(d, cel.Member(d, self, "startedAt")), cel.Text(d, cel.Member(d, self, "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt), &shapeString))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
 
-// ruleResourcePointerLocatorPair is the rule resource_pointer.locator_pair:
-// 	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
-func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
+// ruleWorkRunTerminalNeedsFinished is the rule work_run.terminal_needs_finished:
+//
+//	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
+func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") == cel.Has(d, self, "sourcePackage"))) {
-		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(d, self).Val()))
+	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts16) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
+		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
 
-func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) cel.Str {
+// ruleWorkRunSucceededNeedsEvidence is the rule work_run.succeeded_needs_evidence:
+//
+//	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
+func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus)), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
+		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
+	}
+}
+
+// ruleWorkRunFailedNeedsGround is the rule work_run.failed_needs_ground:
+//
+//	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
+func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
+		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
+	}
+}
+
+// ruleResourcePointerLocatorPair is the rule resource_pointer.locator_pair:
+//
+//	has(self.uri) || has(self.externalId) == has(self.sourcePackage)
+func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(0, self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
+		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(c, self).Val()))
+	}
+}
+
+func ruleResourcePointerLocatorPairEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, self, "externalId"):
+	case c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("sourcePackage")
-	case !cel.Has(d, self, "externalId"):
+	case !c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("externalId")
 	}
 	return cel.Str{}
 }
 
+// ruleProviderCardDefaultModeDeclared is the rule provider_card.default_mode_declared:
+//
+//	self.defaultMode in self.modes
+func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.Within(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
+		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
+	}
+}
+
+// ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
+//
+//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderCardOperationModesDeclaredEach2(c, r, self, c.Misses(c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))), c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString))) {
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+	}
+}
+
+func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		o2 := n
+		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString))
+	}
+	return c.Made(out)
+}
+
+func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderCardLiveNeedsCredential is the rule provider_card.live_needs_credential:
+//
+//	!self.operations.exists(o, 'live_mutating' in o.supportedModes) || self.credentialRequirements.exists(c, 'live_mutating' in c.requiredForModes)
+func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
+		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
+	}
+}
+
+func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		o2 := n
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		c2 := n
+		if cel.Within(d, c.Field(0, c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ruleProviderCardLiveNeedsAuditEvents is the rule provider_card.live_needs_audit_events:
+//
+//	!(self.operations.exists(o, 'live_mutating' in o.supportedModes)) || self.auditEvents.size() > 0
+func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
+		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
+	}
+}
+
+func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		o2 := n
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
+//
+//	has(self.cliVersion) || has(self.mcpHealth)
+func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
+		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
+	}
+}
+
+// ruleServiceStorageEnginesUnique is the rule service_storage.engines_unique:
+//
+//	!has(self.engines) || unique(self.engines)
+func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.Unique(c.View(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString)).IsTrue()) {
+		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
+	}
+}
+
+// ruleServiceStoragePostgresqlNeedsPrefix is the rule service_storage.postgresql_needs_prefix:
+//
+//	!('postgresql' in self.?engines.orValue([])) || has(self.envPrefix)
+func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
+	}
+}
+
+// rulePublishingPublishedNeedsTarget is the rule publishing.published_needs_target:
+//
+//	!(self.status == 'published') || self.targets.size() > 0
+func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
+		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
+	}
+}
+
+// rulePublishingUnpublishedHasNoTargets is the rule publishing.unpublished_has_no_targets:
+//
+//	!(self.status == 'unpublished') || self.targets.size() == 0
+func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("unpublished")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
+		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
+	}
+}
+
+// rulePublishingTargetsUnique is the rule publishing.targets_unique:
+//
+//	repeats(self.targets.map(t, [t.__package__, t.registry]))
+func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
+	}
+}
+
+func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		t := n
+		out = append(out, cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)}))
+	}
+	return c.Made(out)
+}
+
+func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at)+"/package")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleT2prSnapshotRefIDDerived is the rule t2pr.snapshot.ref-id-derived:
-// 	self.id == self.role + ':' + self.authority + ':opaque-' + self.digest.substring(0, 32)
+//
+//	self.id == self.role + ':' + self.authority + ':opaque-' + self.digest.substring(0, 32)
 func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, cel.Member(d, self, "role"), &shapeString), cel.S(":").Val()), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.S(":opaque-").Val()), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.N(0).Val(), cel.N(32).Val()))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
 
 // ruleT2prSnapshotExactBaseEqual is the rule t2pr.snapshot.exact-base-equal:
-// 	self.expectedBase == self.providerPullRequestBase
+//
+//	self.expectedBase == self.providerPullRequestBase
 func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "expectedBase"), d, cel.Member(d, self, "providerPullRequestBase"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
 	}
 }
 
 // ruleT2prSnapshotExactHeadsEqual is the rule t2pr.snapshot.exact-heads-equal:
-// 	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
+//
+//	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
 func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "localHead"), d, cel.Member(d, self, "remoteHead")) && cel.Same(d, cel.Member(d, self, "remoteHead"), d, cel.Member(d, self, "providerPullRequestHead"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
 	}
 }
 
 // ruleT2prSnapshotExactCiUnique is the rule t2pr.snapshot.exact-ci-unique:
-// 	repeatedHalves(self.ciProofBundleRefs)
+//
+//	repeatedHalves(self.ciProofBundleRefs)
 func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
@@ -6033,7 +9092,7 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6041,14 +9100,14 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6056,7 +9115,7 @@ func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
@@ -6064,7 +9123,7 @@ func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.S("canonical key").Val()})
+		return cel.List([]cel.Val{cel.String("canonical key")})
 	}
 	return cel.Val{}
 }
@@ -6073,7 +9132,7 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6081,14 +9140,14 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6096,7 +9155,7 @@ func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
@@ -6104,7 +9163,7 @@ func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.S("digest").Val()})
+		return cel.List([]cel.Val{cel.String("digest")})
 	}
 	return cel.Val{}
 }
@@ -6117,7 +9176,7 @@ func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.S("one of the proofs of the checks has the same ").Val(), at), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6126,12 +9185,13 @@ func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 }
 
 // ruleT2prSnapshotExactEqualityNotCi is the rule t2pr.snapshot.exact-equality-not-ci:
-// 	sharedHalves(self.equalityProofRef, self.ciProofBundleRefs)
+//
+//	sharedHalves(self.equalityProofRef, self.ciProofBundleRefs)
 func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, cel.Member(d, self, "equalityProofRef"), &shapeProofBundleRef), cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
@@ -6140,7 +9200,7 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6148,14 +9208,14 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6163,13 +9223,13 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
 	switch {
 	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.S("canonical key").Val()})
+		return cel.List([]cel.Val{cel.String("canonical key")})
 	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -6180,7 +9240,7 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6188,14 +9248,14 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -6203,13 +9263,13 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
 	switch {
 	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.S("digest").Val()})
+		return cel.List([]cel.Val{cel.String("digest")})
 	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -6224,7 +9284,7 @@ func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contra
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.S("the proof of equality is among those of the checks: one has the same ").Val(), at), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6233,12 +9293,13 @@ func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contra
 }
 
 // ruleT2prSnapshotHandoffAttemptFresh is the rule t2pr.snapshot.handoff-attempt-fresh:
-// 	staleHalves(self.previousAttemptRef, self.nextAttemptRef)
+//
+//	staleHalves(self.previousAttemptRef, self.nextAttemptRef)
 func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, self, "nextAttemptRef"), &shapeAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef), &shapeAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -6247,7 +9308,7 @@ func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.S("the next attempt is the previous one: it has the same ").Val(), at), ""), "/nextAttemptRef")
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at), ""), "/nextAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6256,12 +9317,13 @@ func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contr
 }
 
 // ruleT2prSnapshotHandoffGenerationFresh is the rule t2pr.snapshot.handoff-generation-fresh:
-// 	staleHalves(self.previousWriterGenerationRef, self.nextWriterGenerationRef)
+//
+//	staleHalves(self.previousWriterGenerationRef, self.nextWriterGenerationRef)
 func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "nextWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef), &shapeWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
 }
@@ -6270,7 +9332,7 @@ func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self co
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.S("the next generation of writers is the previous one: it has the same ").Val(), at), ""), "/nextWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at), ""), "/nextWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6279,12 +9341,13 @@ func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self co
 }
 
 // ruleT2prSnapshotHandoffEvidenceDistinct is the rule t2pr.snapshot.handoff-evidence-distinct:
-// 	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
 func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -6294,37 +9357,44 @@ func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val)
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
-// 	self.exhausted == (self.cycle == self.cap)
+//
+//	self.exhausted == (self.cycle == self.cap)
 func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, cel.Member(d, self, "exhausted")) && cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap")))) || (cel.False(d, cel.Member(d, self, "exhausted")) && cel.NeInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap"))))) {
+	if !((cel.True(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap))))) {
 		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
 	}
 }
 
 // ruleT2prSnapshotRepairZeroNoLatest is the rule t2pr.snapshot.repair-zero-no-latest:
-// 	self.cycle > 0 || !has(self.latestRepairRef)
+//
+//	self.cycle > 0 || !has(self.latestRepairRef)
 func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, self, "cycle"))) || !cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle))) || !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
 	}
 }
 
 // ruleT2prSnapshotRepairLatestRequired is the rule t2pr.snapshot.repair-latest-required:
-// 	self.cycle == 0 || has(self.latestRepairRef)
+//
+//	self.cycle == 0 || has(self.latestRepairRef)
 func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.N(0)) || cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
 	}
 }
 
 // ruleT2prSnapshotRepairLatestDistinct is the rule t2pr.snapshot.repair-latest-distinct:
-// 	has(self.latestRepairRef) ? staleHalves(self.ref, self.latestRepairRef) : []
+//
+//	has(self.latestRepairRef) ? staleHalves(self.ref, self.latestRepairRef) : []
 func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -6336,9 +9406,9 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, self, "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, self, "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(d, self, "latestRepairRef"):
+	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, self, &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6348,7 +9418,7 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.S("the latest repair is the state of the repairs: it has the same ").Val(), at), ""), "/latestRepairRef")
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at), ""), "/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6357,63 +9427,73 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 }
 
 // ruleT2prSnapshotOutcomeGuard is the rule t2pr.snapshot.outcome-guard:
-// 	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
+//
+//	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
 func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "guardRef"), d, cel.Member(d, cel.Member(d, self, "guard"), "ref"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
 	}
 }
 
 // ruleT2prSnapshotOutcomeHeadIsGuard is the rule t2pr.snapshot.outcome-head-is-guard:
-// 	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
+//
+//	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
 func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedHead"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
 	}
 }
 
 // ruleT2prSnapshotOutcomeBaseIsGuard is the rule t2pr.snapshot.outcome-base-is-guard:
-// 	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
+//
+//	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
 func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedBase"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
 	}
 }
 
 // ruleT2prSnapshotOutcomeNeedsConsumed is the rule t2pr.snapshot.outcome-needs-consumed:
-// 	!has(self.outcome) || self.guard.decision == 'consumed'
+//
+//	!has(self.outcome) || self.guard.decision == 'consumed'
 func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "guard"), "decision")), cel.S("consumed"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("consumed"))) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
 
 // ruleT2prSnapshotOutcomeAfterGuard is the rule t2pr.snapshot.outcome-after-guard:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.guard.evaluatedAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.guard.evaluatedAt)
 func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
 	}
 }
 
 // ruleT2prSnapshotRecoveryGenerationFresh is the rule t2pr.snapshot.recovery-generation-fresh:
-// 	staleHalves(self.priorWriterGenerationRef, self.successorWriterGenerationRef)
+//
+//	staleHalves(self.priorWriterGenerationRef, self.successorWriterGenerationRef)
 func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "priorWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "successorWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &shapeWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -6422,7 +9502,7 @@ func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.S("the generation of writers that follows is the lost one: it has the same ").Val(), at), ""), "/successorWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at), ""), "/successorWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6431,106 +9511,472 @@ func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self c
 }
 
 // ruleT2prSnapshotRecoveryEvidenceDistinct is the rule t2pr.snapshot.recovery-evidence-distinct:
-// 	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
+//
+//	distinctEvidence(self.stopEvidenceRef, self.leaseRevocationEvidenceRef)
 func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupOutcomeEligibility is the rule t2pr.snapshot.cleanup-outcome-eligibility:
-// 	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
+//
+//	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
 func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "eligibilityRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "ref"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupOutcomeWorktree is the rule t2pr.snapshot.cleanup-outcome-worktree:
-// 	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
+//
+//	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
 func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "targetWorktreeRef"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
 	}
 }
 
 // ruleT2prSnapshotCleanupDeleteEligible is the rule t2pr.snapshot.cleanup-delete-eligible:
-// 	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
+//
+//	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
 func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "outcome"), "status")), cel.S("deleted")) || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "eligibility"), "status")), cel.S("eligible"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status)), cel.S("deleted")) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status)), cel.S("eligible"))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
 
 // ruleT2prSnapshotCleanupOutcomeAfterEligibility is the rule t2pr.snapshot.cleanup-outcome-after-eligibility:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.eligibility.evaluatedAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.eligibility.evaluatedAt)
 func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "eligibility"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
 	}
 }
 
 // ruleT2prSnapshotRollbackOutcomePlan is the rule t2pr.snapshot.rollback-outcome-plan:
-// 	!has(self.outcome) || self.outcome.planRef == self.plan.ref
+//
+//	!has(self.outcome) || self.outcome.planRef == self.plan.ref
 func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "planRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "ref"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
 	}
 }
 
 // ruleT2prSnapshotRollbackOutcomeTarget is the rule t2pr.snapshot.rollback-outcome-target:
-// 	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
+//
+//	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
 func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "targetRef"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
 	}
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterPlan is the rule t2pr.snapshot.rollback-outcome-after-plan:
-// 	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.plan.createdAt)
+//
+//	!has(self.outcome) || moment(self.outcome.finishedAt) >= moment(self.plan.createdAt)
 func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "plan"), "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
 	}
 }
 
+// ruleAnnouncementChannelSentNeedsTime is the rule announcement_channel.sent_needs_time:
+//
+//	!(self.status == 'sent') || has(self.deliveredAt)
+func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("sent")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
+		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
+	}
+}
+
+// ruleAnnouncementChannelFailedNeedsDetail is the rule announcement_channel.failed_needs_detail:
+//
+//	!(self.status == 'failed') || has(self.detail)
+func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("failed")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
+		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
+	}
+}
+
+// ruleProjectResourceLinkServiceUrnAuthority is the rule project_resource_link.service_urn_authority:
+//
+//	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
+func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
+	}
+}
+
+// ruleProjectResourceLinkLocatorUrnAuthority is the rule project_resource_link.locator_urn_authority:
+//
+//	!self.locator.value.startsWith('urn:') || self.locator.value.startsWith('urn:hasna:' + self.authority + ':')
+func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
+	}
+}
+
+// ruleProjectResourceLinkChannelNeedsLabel is the rule project_resource_link.channel_needs_label:
+//
+//	self.target_kind != 'channel' || has(self.labels.channel_name)
+func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind)), cel.S("channel")) || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
+		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
+	}
+}
+
+// ruleRenderImportLocalNeedsPath is the rule render_import.local_needs_path:
+//
+//	!(self.kind == 'local') || has(self.path)
+func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("local")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
+		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
+	}
+}
+
+// ruleRenderImportPackageNeedsName is the rule render_import.package_needs_name:
+//
+//	!(self.kind == 'package') || has(self.packageName)
+func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("package")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
+		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
+	}
+}
+
+// ruleRenderImportProviderNeedsProvider is the rule render_import.provider_needs_provider:
+//
+//	!(self.kind == 'provider') || has(self.provider)
+func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("provider")) || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
+		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
+	}
+}
+
+// ruleRenderImportURLNeedsURI is the rule render_import.url_needs_uri:
+//
+//	!(self.kind == 'url') || has(self.uri)
+func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("url")) || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
+		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
+	}
+}
+
+// ruleScaffoldEnvSecretHasNoDefault is the rule scaffold_env.secret_has_no_default:
+//
+//	!self.secret || !has(self.default)
+func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.False(d, c.Field(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
+		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
+	}
+}
+
+// ruleValidationCheckActionableNeedsCommand is the rule validation_check.actionable_needs_command:
+//
+//	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
+func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts17) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
+		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
+	}
+}
+
+// ruleSecureStoreConcretePath is the rule secure_store.concrete_path:
+//
+//	!self.relativePath.contains('*')
+func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotHolds(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRelativePath)), cel.S("*"))) {
+		r.Violated(self, "secure_store.concrete_path", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "the folder of a store is one folder, not a pattern", "/relativePath")
+	}
+}
+
+// ruleSecureStoreAdapterIDsUnique is the rule secure_store.adapter_ids_unique:
+//
+//	repeats(self.retentionAdapters.map(x, x.id))
+func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters)))) {
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
+	}
+}
+
+func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at)+"/id")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleServiceSurfaceAPINeedsBin is the rule service_surface.api_needs_bin:
+//
+//	!(servesAPI(self)) || has(self.bin)
+func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+		r.Violated(self, "service_surface.api_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the program that serves it", "/bin")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsHealth is the rule service_surface.api_needs_health:
+//
+//	!(servesAPI(self)) || has(self.health)
+func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth)) {
+		r.Violated(self, "service_surface.api_needs_health", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint health", "/health")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsReadiness is the rule service_surface.api_needs_readiness:
+//
+//	!(servesAPI(self)) || has(self.readiness)
+func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness)) {
+		r.Violated(self, "service_surface.api_needs_readiness", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint readiness", "/readiness")
+	}
+}
+
+// ruleServiceSurfaceAPINeedsVersion is the rule service_surface.api_needs_version:
+//
+//	!(servesAPI(self)) || has(self.version)
+func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion)) {
+		r.Violated(self, "service_surface.api_needs_version", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint version", "/version")
+	}
+}
+
+// ruleServiceSurfaceCLINeedsBin is the rule service_surface.cli_needs_bin:
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('cli')) || has(self.bin)
+func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
+	}
+}
+
+// ruleServiceSurfaceMCPNeedsMCPBin is the rule service_surface.mcp_needs_mcp_bin:
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('mcp')) || has(self.mcpBin)
+func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
+	}
+}
+
+// ruleServiceSurfaceSDKNeedsExport is the rule service_surface.sdk_needs_export:
+//
+//	!(self.status == 'supported' && self.?kind == optional.of('sdk')) || has(self.exportSubpath)
+func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
+	}
+}
+
+// ruleServiceSurfaceDeferredNeedsReason is the rule service_surface.deferred_needs_reason:
+//
+//	!(self.status != 'supported') || has(self.deferReason)
+func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
+		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
+	}
+}
+
+// ruleServiceSurfaceHealthPath is the rule service_surface.health_path:
+//
+//	!has(self.health) || self.health.path == '/health'
+func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/health"))) {
+		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
+	}
+}
+
+// ruleServiceSurfaceHealthMethod is the rule service_surface.health_method:
+//
+//	!has(self.health) || self.health.method == 'GET'
+func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
+	}
+}
+
+// ruleServiceSurfaceReadinessPath is the rule service_surface.readiness_path:
+//
+//	!has(self.readiness) || self.readiness.path == '/ready'
+func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/ready"))) {
+		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
+	}
+}
+
+// ruleServiceSurfaceReadinessMethod is the rule service_surface.readiness_method:
+//
+//	!has(self.readiness) || self.readiness.method == 'GET'
+func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
+	}
+}
+
+// ruleServiceSurfaceVersionPath is the rule service_surface.version_path:
+//
+//	!has(self.version) || self.version.path == '/version'
+func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/version"))) {
+		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
+	}
+}
+
+// ruleServiceSurfaceVersionMethod is the rule service_surface.version_method:
+//
+//	!has(self.version) || self.version.method == 'GET'
+func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
+	}
+}
+
 // ruleT2prSnapshotEvidenceIDDerived is the rule t2pr.snapshot.evidence-id-derived:
-// 	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
+//
+//	self.id == 'evidence:opaque-' + self.digest.substring(0, 32)
 func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(cel.S("evidence:opaque-").Val(), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.N(0).Val(), cel.N(32).Val()))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
 
 // ruleT2prSnapshotGuardReviewsUnique is the rule t2pr.snapshot.guard-reviews-unique:
-// 	unique(self.reviewRefs.map(r, r.id))
+//
+//	unique(self.reviewRefs.map(r, r.id))
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, cel.Member(d, self, "reviewRefs"))).IsTrue()) {
+	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
 }
@@ -6539,24 +9985,25 @@ func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
-// 	repeatedHalves(self.proofBundleRefs)
+//
+//	repeatedHalves(self.proofBundleRefs)
 func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "proofBundleRefs"))) {
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
@@ -6565,7 +10012,7 @@ func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.S("one of the proofs has the same ").Val(), at), ""), "/proofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at), ""), "/proofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6574,134 +10021,2001 @@ func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 }
 
 // ruleT2prSnapshotOutcomeMergedObserved is the rule t2pr.snapshot.outcome-merged-observed:
-// 	self.status != 'merged' || self.observedBase == self.expectedBase && self.observedHead == self.expectedHead
+//
+//	self.status != 'merged' || self.observedBase == self.expectedBase && self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || (cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")) && cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead")))) {
-		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(d, self).Val()))
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
 
-func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prSnapshotOutcomeMergedObservedEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedHead")
-	case cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedBase")
 	}
 	return cel.Str{}
 }
 
 // ruleT2prSnapshotOutcomeMergedCommit is the rule t2pr.snapshot.outcome-merged-commit:
-// 	self.status != 'merged' || has(self.mergeCommitRef)
+//
+//	self.status != 'merged' || has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
 
 // ruleT2prSnapshotOutcomeUnmergedNoCommit is the rule t2pr.snapshot.outcome-unmerged-no-commit:
-// 	self.status == 'merged' || !has(self.mergeCommitRef)
+//
+//	self.status == 'merged' || !has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || !cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
 
 // ruleT2prSnapshotOutcomeHeadDriftDrifts is the rule t2pr.snapshot.outcome-head-drift-drifts:
-// 	self.status != 'head_drift' || self.observedHead != self.expectedHead
+//
+//	self.status != 'head_drift' || self.observedHead != self.expectedHead
 func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Differ(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
 
 // ruleT2prSnapshotOutcomeHeadDriftBaseEqual is the rule t2pr.snapshot.outcome-head-drift-base-equal:
-// 	self.status != 'head_drift' || self.observedBase == self.expectedBase
+//
+//	self.status != 'head_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
 
 // ruleT2prSnapshotOutcomeBaseDriftDrifts is the rule t2pr.snapshot.outcome-base-drift-drifts:
-// 	self.status != 'base_drift' || self.observedBase != self.expectedBase
+//
+//	self.status != 'base_drift' || self.observedBase != self.expectedBase
 func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
 
 // ruleT2prSnapshotOutcomeBaseDriftHeadEqual is the rule t2pr.snapshot.outcome-base-drift-head-equal:
-// 	self.status != 'base_drift' || self.observedHead == self.expectedHead
+//
+//	self.status != 'base_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
 
 // ruleT2prSnapshotOutcomeHeadMismatchClass is the rule t2pr.snapshot.outcome-head-mismatch-class:
-// 	self.status == 'head_drift' || self.observedHead == self.expectedHead
+//
+//	self.status == 'head_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
 
 // ruleT2prSnapshotOutcomeBaseMismatchClass is the rule t2pr.snapshot.outcome-base-mismatch-class:
-// 	self.status == 'base_drift' || self.observedBase == self.expectedBase
+//
+//	self.status == 'base_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
 
 // ruleT2prSnapshotCleanupEvidenceDistinct is the rule t2pr.snapshot.cleanup-evidence-distinct:
-// 	distinctEvidence(self.leaseRevocationEvidenceRef, self.consumedEventEvidenceRef)
+//
+//	distinctEvidence(self.leaseRevocationEvidenceRef, self.consumedEventEvidenceRef)
 func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "consumedEventEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
 
+// ruleAudiencePredicateAttributeNeedsKey is the rule audience_predicate.attribute_needs_key:
+//
+//	!(self.kind == 'attribute') || has(self.key)
+func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind)), cel.S("attribute")) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
+		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
+	}
+}
+
+// ruleAudiencePredicateEqNeedsValue is the rule audience_predicate.eq_needs_value:
+//
+//	!(self.op in ['eq', 'neq']) || has(self.value)
+func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts18) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
+		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
+	}
+}
+
+// ruleAudiencePredicateInNeedsValues is the rule audience_predicate.in_needs_values:
+//
+//	!(self.op in ['in', 'not_in']) || self.values.size() > 0
+func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts19) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
+		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
+	}
+}
+
+// ruleProviderOperationLiveSideEffectClass is the rule provider_operation.live_side_effect_class:
+//
+//	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
+func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts20)) {
+		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
+	}
+}
+
+// ruleProviderOperationLiveRequiresApproval is the rule provider_operation.live_requires_approval:
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresApproval
+func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
+		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
+	}
+}
+
+// ruleProviderOperationLiveRequiresIdempotency is the rule provider_operation.live_requires_idempotency:
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
+func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
+		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
+	}
+}
+
+// ruleProviderOperationLiveRequiresSandboxEvidence is the rule provider_operation.live_requires_sandbox_evidence:
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
+func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
+		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
+	}
+}
+
+// ruleProviderOperationLiveRequiresRollback is the rule provider_operation.live_requires_rollback:
+//
+//	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
+func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
+		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
+	}
+}
+
+// ruleProviderOperationLiveRequiresReconciliation is the rule provider_operation.live_requires_reconciliation:
+//
+//	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
+func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
+		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
+	}
+}
+
+// rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
+//
+//	!(self.mechanism == 'ci') || has(self.workflow)
+func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci")) || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
+	}
+}
+
+// rulePublishTargetManualHasNoWorkflow is the rule publish_target.manual_has_no_workflow:
+//
+//	self.mechanism != 'manual' || !has(self.workflow)
+func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("manual")) || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
+	}
+}
+
+// rulePublishTargetTrustedPublisherNeedsCi is the rule publish_target.trusted_publisher_needs_ci:
+//
+//	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
+func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential)), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci"))) {
+		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
+	}
+}
+
+// ruleReadinessGateTerminalNeedsGround is the rule readiness_gate.terminal_needs_ground:
+//
+//	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
+func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts21) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
+		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
+	}
+}
+
+// ruleSqliteMaintenanceNeverHasNoOperations is the rule sqlite_maintenance.never_has_no_operations:
+//
+//	!(self.safeWhen == 'never') || self.operations.size() == 0
+func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen)), cel.S("never")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
+		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
+	}
+}
+
+// seesAnnouncement are the members of Announcement that rules read.
+var seesAnnouncement = cel.View{
+	ID: 1,
+	Names: []string{
+		"releaseRef",
+		"audienceRef",
+	},
+}
+
+const (
+	seesAnnouncementReleaseRef = iota
+	seesAnnouncementAudienceRef
+)
+
+// seesResourcePointer are the members of ResourcePointer that rules read.
+var seesResourcePointer = cel.View{
+	ID: 2,
+	Names: []string{
+		"kind",
+		"id",
+		"externalId",
+		"uri",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourcePointerKind = iota
+	seesResourcePointerID
+	seesResourcePointerExternalID
+	seesResourcePointerURI
+	seesResourcePointerSourcePackage
+)
+
+// seesApp are the members of App that rules read.
+var seesApp = cel.View{
+	ID: 3,
+	Names: []string{
+		"surfaces",
+	},
+}
+
+const (
+	seesAppSurfaces = iota
+)
+
+// seesAppSurfaces_2 are the members of AppSurfaces that rules read.
+var seesAppSurfaces_2 = cel.View{
+	ID: 4,
+	Names: []string{
+		"bins",
+	},
+}
+
+const (
+	seesAppSurfaces_2Bins = iota
+)
+
+// seesAppCloudManifest are the members of AppCloudManifest that rules read.
+var seesAppCloudManifest = cel.View{
+	ID: 5,
+	Names: []string{
+		"packageName",
+		"forbiddenSharedRuntimes",
+		"dependencies",
+		"cloudBoundary",
+		"localCache",
+		"cloudResources",
+	},
+}
+
+const (
+	seesAppCloudManifestPackageName = iota
+	seesAppCloudManifestForbiddenSharedRuntimes
+	seesAppCloudManifestDependencies
+	seesAppCloudManifestCloudBoundary
+	seesAppCloudManifestLocalCache
+	seesAppCloudManifestCloudResources
+)
+
+// seesAppCloudResource are the members of AppCloudResource that rules read.
+var seesAppCloudResource = cel.View{
+	ID: 6,
+	Names: []string{
+		"ownerPackage",
+	},
+}
+
+const (
+	seesAppCloudResourceOwnerPackage = iota
+)
+
+// seesCommsChannelMetadata are the members of CommsChannelMetadata that rules read.
+var seesCommsChannelMetadata = cel.View{
+	ID: 7,
+	Names: []string{
+		"class",
+		"owner",
+		"until",
+	},
+}
+
+const (
+	seesCommsChannelMetadataClass = iota
+	seesCommsChannelMetadataOwner
+	seesCommsChannelMetadataUntil
+)
+
+// seesCommsEventEnvelope are the members of CommsEventEnvelope that rules read.
+var seesCommsEventEnvelope = cel.View{
+	ID: 8,
+	Names: []string{
+		"scope",
+		"affected_packages",
+		"affected_machines",
+		"ack_by",
+		"action_required",
+		"type",
+		"severity",
+	},
+}
+
+const (
+	seesCommsEventEnvelopeScope = iota
+	seesCommsEventEnvelopeAffectedPackages
+	seesCommsEventEnvelopeAffectedMachines
+	seesCommsEventEnvelopeAckBy
+	seesCommsEventEnvelopeActionRequired
+	seesCommsEventEnvelopeType
+	seesCommsEventEnvelopeSeverity
+)
+
+// seesCommsMessageMetadata are the members of CommsMessageMetadata that rules read.
+var seesCommsMessageMetadata = cel.View{
+	ID: 9,
+	Names: []string{
+		"envelope",
+		"tag",
+	},
+}
+
+const (
+	seesCommsMessageMetadataEnvelope = iota
+	seesCommsMessageMetadataTag
+)
+
+// seesCostEstimate are the members of CostEstimate that rules read.
+var seesCostEstimate = cel.View{
+	ID: 10,
+	Names: []string{
+		"promptTokens",
+		"completionTokens",
+		"totalTokens",
+	},
+}
+
+const (
+	seesCostEstimatePromptTokens = iota
+	seesCostEstimateCompletionTokens
+	seesCostEstimateTotalTokens
+)
+
+// seesDecisionEnvelope are the members of DecisionEnvelope that rules read.
+var seesDecisionEnvelope = cel.View{
+	ID: 11,
+	Names: []string{
+		"status",
+		"selected",
+		"skipped",
+		"policyBundleId",
+		"evidenceRefs",
+		"obligations",
+	},
+}
+
+const (
+	seesDecisionEnvelopeStatus = iota
+	seesDecisionEnvelopeSelected
+	seesDecisionEnvelopeSkipped
+	seesDecisionEnvelopePolicyBundleID
+	seesDecisionEnvelopeEvidenceRefs
+	seesDecisionEnvelopeObligations
+)
+
+// seesIntegrationRef are the members of IntegrationRef that rules read.
+var seesIntegrationRef = cel.View{
+	ID: 12,
+	Names: []string{
+		"uri",
+		"sourcePackage",
+		"externalId",
+		"resourceRef",
+		"id",
+		"projectId",
+	},
+}
+
+const (
+	seesIntegrationRefURI = iota
+	seesIntegrationRefSourcePackage
+	seesIntegrationRefExternalID
+	seesIntegrationRefResourceRef
+	seesIntegrationRefID
+	seesIntegrationRefProjectID
+)
+
+// seesNoCloudEvidencePack are the members of NoCloudEvidencePack that rules read.
+var seesNoCloudEvidencePack = cel.View{
+	ID: 13,
+	Names: []string{
+		"verdict",
+		"status",
+		"findings",
+		"checks",
+	},
+}
+
+const (
+	seesNoCloudEvidencePackVerdict = iota
+	seesNoCloudEvidencePackStatus
+	seesNoCloudEvidencePackFindings
+	seesNoCloudEvidencePackChecks
+)
+
+// seesNoCloudFinding are the members of NoCloudFinding that rules read.
+var seesNoCloudFinding = cel.View{
+	ID: 14,
+	Names: []string{
+		"severity",
+	},
+}
+
+const (
+	seesNoCloudFindingSeverity = iota
+)
+
+// seesNoCloudCheckResult are the members of NoCloudCheckResult that rules read.
+var seesNoCloudCheckResult = cel.View{
+	ID: 15,
+	Names: []string{
+		"findings",
+		"status",
+	},
+}
+
+const (
+	seesNoCloudCheckResultFindings = iota
+	seesNoCloudCheckResultStatus
+)
+
+// seesProjectManifest are the members of ProjectManifest that rules read.
+var seesProjectManifest = cel.View{
+	ID: 16,
+	Names: []string{
+		"slug",
+		"projectId",
+		"integrations",
+		"renderManifests",
+	},
+}
+
+const (
+	seesProjectManifestSlug = iota
+	seesProjectManifestProjectID
+	seesProjectManifestIntegrations
+	seesProjectManifestRenderManifests
+)
+
+// seesProjectPanel are the members of ProjectPanel that rules read.
+var seesProjectPanel = cel.View{
+	ID: 17,
+	Names: []string{
+		"state",
+		"stateReason",
+		"metrics",
+		"items",
+		"renderFragment",
+		"actions",
+		"projectId",
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelState = iota
+	seesProjectPanelStateReason
+	seesProjectPanelMetrics
+	seesProjectPanelItems
+	seesProjectPanelRenderFragment
+	seesProjectPanelActions
+	seesProjectPanelProjectID
+	seesProjectPanelID
+)
+
+// seesProjectPanelMetric are the members of ProjectPanelMetric that rules read.
+var seesProjectPanelMetric = cel.View{
+	ID: 18,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelMetricID = iota
+)
+
+// seesProjectPanelItem are the members of ProjectPanelItem that rules read.
+var seesProjectPanelItem = cel.View{
+	ID: 19,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelItemID = iota
+)
+
+// seesProjectResourceLinkCollection are the members of ProjectResourceLinkCollection that rules read.
+var seesProjectResourceLinkCollection = cel.View{
+	ID: 20,
+	Names: []string{
+		"link_count",
+		"links",
+		"max_items",
+		"complete",
+		"truncated",
+		"project_id",
+	},
+}
+
+const (
+	seesProjectResourceLinkCollectionLinkCount = iota
+	seesProjectResourceLinkCollectionLinks
+	seesProjectResourceLinkCollectionMaxItems
+	seesProjectResourceLinkCollectionComplete
+	seesProjectResourceLinkCollectionTruncated
+	seesProjectResourceLinkCollectionProjectID
+)
+
+// seesProjectResourceLink are the members of ProjectResourceLink that rules read.
+var seesProjectResourceLink = cel.View{
+	ID: 21,
+	Names: []string{
+		"project_id",
+		"id",
+		"authority",
+		"service_instance",
+		"source_package",
+		"target_kind",
+		"locator",
+		"labels",
+	},
+}
+
+const (
+	seesProjectResourceLinkProjectID = iota
+	seesProjectResourceLinkID
+	seesProjectResourceLinkAuthority
+	seesProjectResourceLinkServiceInstance
+	seesProjectResourceLinkSourcePackage
+	seesProjectResourceLinkTargetKind
+	seesProjectResourceLinkLocator
+	seesProjectResourceLinkLabels
+)
+
+// seesProjectResourceLinkLocator_2 are the members of ProjectResourceLinkLocator that rules read.
+var seesProjectResourceLinkLocator_2 = cel.View{
+	ID: 22,
+	Names: []string{
+		"kind",
+		"value",
+	},
+}
+
+const (
+	seesProjectResourceLinkLocator_2Kind = iota
+	seesProjectResourceLinkLocator_2Value
+)
+
+// seesProjectSnapshot are the members of ProjectSnapshot that rules read.
+var seesProjectSnapshot = cel.View{
+	ID: 23,
+	Names: []string{
+		"manifestRef",
+		"renderManifestRef",
+		"proofBundleRefs",
+		"panels",
+		"projectId",
+		"contextPacks",
+	},
+}
+
+const (
+	seesProjectSnapshotManifestRef = iota
+	seesProjectSnapshotRenderManifestRef
+	seesProjectSnapshotProofBundleRefs
+	seesProjectSnapshotPanels
+	seesProjectSnapshotProjectID
+	seesProjectSnapshotContextPacks
+)
+
+// seesContextPack are the members of ContextPack that rules read.
+var seesContextPack = cel.View{
+	ID: 24,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesContextPackID = iota
+)
+
+// seesProofBundle are the members of ProofBundle that rules read.
+var seesProofBundle = cel.View{
+	ID: 25,
+	Names: []string{
+		"verdict",
+		"status",
+		"checks",
+		"evidenceRefs",
+		"verifier",
+	},
+}
+
+const (
+	seesProofBundleVerdict = iota
+	seesProofBundleStatus
+	seesProofBundleChecks
+	seesProofBundleEvidenceRefs
+	seesProofBundleVerifier
+)
+
+// seesProofCheckResult are the members of ProofCheckResult that rules read.
+var seesProofCheckResult = cel.View{
+	ID: 26,
+	Names: []string{
+		"status",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesProofCheckResultStatus = iota
+	seesProofCheckResultEvidenceRefs
+)
+
+// seesProviderLiveModeStandard are the members of ProviderLiveModeStandard that rules read.
+var seesProviderLiveModeStandard = cel.View{
+	ID: 27,
+	Names: []string{
+		"modes",
+		"firstAdoptionTargets",
+		"operationCards",
+	},
+}
+
+const (
+	seesProviderLiveModeStandardModes = iota
+	seesProviderLiveModeStandardFirstAdoptionTargets
+	seesProviderLiveModeStandardOperationCards
+)
+
+// seesProviderLiveModeTarget are the members of ProviderLiveModeTarget that rules read.
+var seesProviderLiveModeTarget = cel.View{
+	ID: 28,
+	Names: []string{
+		"appId",
+	},
+}
+
+const (
+	seesProviderLiveModeTargetAppID = iota
+)
+
+// seesProviderCapabilityCard are the members of ProviderCapabilityCard that rules read.
+var seesProviderCapabilityCard = cel.View{
+	ID: 29,
+	Names: []string{
+		"appId",
+		"modes",
+		"defaultMode",
+		"operations",
+		"credentialRequirements",
+		"auditEvents",
+	},
+}
+
+const (
+	seesProviderCapabilityCardAppID = iota
+	seesProviderCapabilityCardModes
+	seesProviderCapabilityCardDefaultMode
+	seesProviderCapabilityCardOperations
+	seesProviderCapabilityCardCredentialRequirements
+	seesProviderCapabilityCardAuditEvents
+)
+
+// seesRelease are the members of Release that rules read.
+var seesRelease = cel.View{
+	ID: 30,
+	Names: []string{
+		"publishPath",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesReleasePublishPath = iota
+	seesReleaseEvidenceRefs
+)
+
+// seesRenderManifest are the members of RenderManifest that rules read.
+var seesRenderManifest = cel.View{
+	ID: 31,
+	Names: []string{
+		"views",
+		"imports",
+	},
+}
+
+const (
+	seesRenderManifestViews = iota
+	seesRenderManifestImports
+)
+
+// seesRenderView are the members of RenderView that rules read.
+var seesRenderView = cel.View{
+	ID: 32,
+	Names: []string{
+		"default",
+		"id",
+		"imports",
+		"panelRefs",
+	},
+}
+
+const (
+	seesRenderViewDefault = iota
+	seesRenderViewID
+	seesRenderViewImports
+	seesRenderViewPanelRefs
+)
+
+// seesRenderImport are the members of RenderImport that rules read.
+var seesRenderImport = cel.View{
+	ID: 33,
+	Names: []string{
+		"id",
+		"kind",
+		"path",
+		"packageName",
+		"provider",
+		"uri",
+	},
+}
+
+const (
+	seesRenderImportID = iota
+	seesRenderImportKind
+	seesRenderImportPath
+	seesRenderImportPackageName
+	seesRenderImportProvider
+	seesRenderImportURI
+)
+
+// seesResourceRef are the members of ResourceRef that rules read.
+var seesResourceRef = cel.View{
+	ID: 34,
+	Names: []string{
+		"uri",
+		"externalId",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourceRefURI = iota
+	seesResourceRefExternalID
+	seesResourceRefSourcePackage
+)
+
+// seesRolloutRecord are the members of RolloutRecord that rules read.
+var seesRolloutRecord = cel.View{
+	ID: 35,
+	Names: []string{
+		"action",
+		"result",
+		"verifiedBy",
+	},
+}
+
+const (
+	seesRolloutRecordAction = iota
+	seesRolloutRecordResult
+	seesRolloutRecordVerifiedBy
+)
+
+// seesRolloutVerification are the members of RolloutVerification that rules read.
+var seesRolloutVerification = cel.View{
+	ID: 36,
+	Names: []string{
+		"cliVersion",
+		"mcpHealth",
+	},
+}
+
+const (
+	seesRolloutVerificationCLIVersion = iota
+	seesRolloutVerificationMCPHealth
+)
+
+// seesScaffoldInstallRecord are the members of ScaffoldInstallRecord that rules read.
+var seesScaffoldInstallRecord = cel.View{
+	ID: 37,
+	Names: []string{
+		"status",
+		"installedAt",
+		"generatedFiles",
+		"evidenceRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesScaffoldInstallRecordStatus = iota
+	seesScaffoldInstallRecordInstalledAt
+	seesScaffoldInstallRecordGeneratedFiles
+	seesScaffoldInstallRecordEvidenceRefs
+	seesScaffoldInstallRecordProofBundleRefs
+)
+
+// seesScaffoldManifest are the members of ScaffoldManifest that rules read.
+var seesScaffoldManifest = cel.View{
+	ID: 38,
+	Names: []string{
+		"status",
+		"validationChecks",
+		"output",
+	},
+}
+
+const (
+	seesScaffoldManifestStatus = iota
+	seesScaffoldManifestValidationChecks
+	seesScaffoldManifestOutput
+)
+
+// seesScaffoldOutputShape are the members of ScaffoldOutputShape that rules read.
+var seesScaffoldOutputShape = cel.View{
+	ID: 39,
+	Names: []string{
+		"requiredFiles",
+		"requiredDirectories",
+	},
+}
+
+const (
+	seesScaffoldOutputShapeRequiredFiles = iota
+	seesScaffoldOutputShapeRequiredDirectories
+)
+
+// seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
+var seesSecureLocalStorePolicy = cel.View{
+	ID: 40,
+	Names: []string{
+		"stores",
+		"scope",
+	},
+}
+
+const (
+	seesSecureLocalStorePolicyStores = iota
+	seesSecureLocalStorePolicyScope
+)
+
+// seesSecureLocalStoreDefinition are the members of SecureLocalStoreDefinition that rules read.
+var seesSecureLocalStoreDefinition = cel.View{
+	ID: 41,
+	Names: []string{
+		"storeId",
+		"root",
+		"relativePath",
+		"retentionAdapters",
+	},
+}
+
+const (
+	seesSecureLocalStoreDefinitionStoreID = iota
+	seesSecureLocalStoreDefinitionRoot
+	seesSecureLocalStoreDefinitionRelativePath
+	seesSecureLocalStoreDefinitionRetentionAdapters
+)
+
+// seesServiceContract are the members of ServiceContract that rules read.
+var seesServiceContract = cel.View{
+	ID: 42,
+	Names: []string{
+		"hosting",
+		"bins",
+		"name",
+		"class",
+		"storage",
+		"serviceSurfaces",
+	},
+}
+
+const (
+	seesServiceContractHosting = iota
+	seesServiceContractBins
+	seesServiceContractName
+	seesServiceContractClass
+	seesServiceContractStorage
+	seesServiceContractServiceSurfaces
+)
+
+// seesStorageContract are the members of StorageContract that rules read.
+var seesStorageContract = cel.View{
+	ID: 43,
+	Names: []string{
+		"backend",
+		"sqlitePath",
+		"engines",
+		"envPrefix",
+	},
+}
+
+const (
+	seesStorageContractBackend = iota
+	seesStorageContractSqlitePath
+	seesStorageContractEngines
+	seesStorageContractEnvPrefix
+)
+
+// seesServiceSurface are the members of ServiceSurface that rules read.
+var seesServiceSurface = cel.View{
+	ID: 44,
+	Names: []string{
+		"status",
+		"bin",
+		"health",
+		"readiness",
+		"version",
+		"mcpBin",
+		"exportSubpath",
+		"deferReason",
+	},
+}
+
+const (
+	seesServiceSurfaceStatus = iota
+	seesServiceSurfaceBin
+	seesServiceSurfaceHealth
+	seesServiceSurfaceReadiness
+	seesServiceSurfaceVersion
+	seesServiceSurfaceMCPBin
+	seesServiceSurfaceExportSubpath
+	seesServiceSurfaceDeferReason
+)
+
+// seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
+var seesTaskToPRProjection = cel.View{
+	ID: 45,
+	Names: []string{
+		"canonicalizationVersion",
+		"rootRequestRef",
+		"prGroupRef",
+		"leafTaskRef",
+		"repository",
+		"frozenScopeDigest",
+		"identityDigest",
+		"provenanceLedger",
+		"id",
+		"workRunRef",
+		"attempt",
+		"events",
+		"repair",
+		"handoff",
+		"recovery",
+		"exactHead",
+		"reviews",
+		"merge",
+		"cleanup",
+		"rollback",
+		"terminalDispositionRef",
+		"pullRequestRef",
+		"cancellation",
+		"createdAt",
+		"state",
+		"evidenceRefs",
+		"adapterExtensions",
+	},
+}
+
+const (
+	seesTaskToPRProjectionCanonicalizationVersion = iota
+	seesTaskToPRProjectionRootRequestRef
+	seesTaskToPRProjectionPRGroupRef
+	seesTaskToPRProjectionLeafTaskRef
+	seesTaskToPRProjectionRepository
+	seesTaskToPRProjectionFrozenScopeDigest
+	seesTaskToPRProjectionIdentityDigest
+	seesTaskToPRProjectionProvenanceLedger
+	seesTaskToPRProjectionID
+	seesTaskToPRProjectionWorkRunRef
+	seesTaskToPRProjectionAttempt
+	seesTaskToPRProjectionEvents
+	seesTaskToPRProjectionRepair
+	seesTaskToPRProjectionHandoff
+	seesTaskToPRProjectionRecovery
+	seesTaskToPRProjectionExactHead
+	seesTaskToPRProjectionReviews
+	seesTaskToPRProjectionMerge
+	seesTaskToPRProjectionCleanup
+	seesTaskToPRProjectionRollback
+	seesTaskToPRProjectionTerminalDispositionRef
+	seesTaskToPRProjectionPullRequestRef
+	seesTaskToPRProjectionCancellation
+	seesTaskToPRProjectionCreatedAt
+	seesTaskToPRProjectionState
+	seesTaskToPRProjectionEvidenceRefs
+	seesTaskToPRProjectionAdapterExtensions
+)
+
+// seesRepository are the members of Repository that rules read.
+var seesRepository = cel.View{
+	ID: 46,
+	Names: []string{
+		"repoRef",
+		"worktreeRef",
+		"branchRef",
+		"baseHead",
+		"branchHead",
+	},
+}
+
+const (
+	seesRepositoryRepoRef = iota
+	seesRepositoryWorktreeRef
+	seesRepositoryBranchRef
+	seesRepositoryBaseHead
+	seesRepositoryBranchHead
+)
+
+// seesGitObjectId are the members of GitObjectId that rules read.
+var seesGitObjectId = cel.View{
+	ID: 47,
+	Names: []string{
+		"algorithm",
+		"value",
+	},
+}
+
+const (
+	seesGitObjectIdAlgorithm = iota
+	seesGitObjectIdValue
+)
+
+// seesLedgerEntry are the members of LedgerEntry that rules read.
+var seesLedgerEntry = cel.View{
+	ID: 48,
+	Names: []string{
+		"ref",
+		"projectionId",
+		"nonce",
+		"prefixDigest",
+		"sequence",
+	},
+}
+
+const (
+	seesLedgerEntryRef = iota
+	seesLedgerEntryProjectionID
+	seesLedgerEntryNonce
+	seesLedgerEntryPrefixDigest
+	seesLedgerEntrySequence
+)
+
+// seesProjectionRef are the members of ProjectionRef that rules read.
+var seesProjectionRef = cel.View{
+	ID: 49,
+	Names: []string{
+		"id",
+		"digest",
+		"role",
+		"authority",
+	},
+}
+
+const (
+	seesProjectionRefID = iota
+	seesProjectionRefDigest
+	seesProjectionRefRole
+	seesProjectionRefAuthority
+)
+
+// seesAttempt are the members of Attempt that rules read.
+var seesAttempt = cel.View{
+	ID: 50,
+	Names: []string{
+		"ref",
+		"admissionRef",
+		"workerActorRef",
+		"workerRef",
+		"nonce",
+		"runtimeRef",
+		"writerGenerationRef",
+		"writerLeaseRef",
+		"writerFenceRef",
+		"providerProfileRef",
+		"providerRouteRef",
+		"admissionWriterGenerationRef",
+	},
+}
+
+const (
+	seesAttemptRef = iota
+	seesAttemptAdmissionRef
+	seesAttemptWorkerActorRef
+	seesAttemptWorkerRef
+	seesAttemptNonce
+	seesAttemptRuntimeRef
+	seesAttemptWriterGenerationRef
+	seesAttemptWriterLeaseRef
+	seesAttemptWriterFenceRef
+	seesAttemptProviderProfileRef
+	seesAttemptProviderRouteRef
+	seesAttemptAdmissionWriterGenerationRef
+)
+
+// seesEventCursor are the members of EventCursor that rules read.
+var seesEventCursor = cel.View{
+	ID: 51,
+	Names: []string{
+		"replayCursorRef",
+		"sequence",
+		"prefixDigest",
+		"streamRef",
+	},
+}
+
+const (
+	seesEventCursorReplayCursorRef = iota
+	seesEventCursorSequence
+	seesEventCursorPrefixDigest
+	seesEventCursorStreamRef
+)
+
+// seesRepair are the members of Repair that rules read.
+var seesRepair = cel.View{
+	ID: 52,
+	Names: []string{
+		"ref",
+		"latestRepairRef",
+		"cycle",
+		"exhausted",
+		"cap",
+	},
+}
+
+const (
+	seesRepairRef = iota
+	seesRepairLatestRepairRef
+	seesRepairCycle
+	seesRepairExhausted
+	seesRepairCap
+)
+
+// seesHandoff are the members of Handoff that rules read.
+var seesHandoff = cel.View{
+	ID: 53,
+	Names: []string{
+		"ref",
+		"nextWriterGenerationRef",
+		"nextAttemptRef",
+		"stoppedWorkRunRef",
+		"previousAttemptRef",
+		"previousWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesHandoffRef = iota
+	seesHandoffNextWriterGenerationRef
+	seesHandoffNextAttemptRef
+	seesHandoffStoppedWorkRunRef
+	seesHandoffPreviousAttemptRef
+	seesHandoffPreviousWriterGenerationRef
+	seesHandoffStopEvidenceRef
+	seesHandoffLeaseRevocationEvidenceRef
+)
+
+// seesRecovery are the members of Recovery that rules read.
+var seesRecovery = cel.View{
+	ID: 54,
+	Names: []string{
+		"ref",
+		"successorAttemptNonce",
+		"successorWriterGenerationRef",
+		"priorAttemptRef",
+		"priorWorkRunRef",
+		"preservedStateRefs",
+		"priorWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesRecoveryRef = iota
+	seesRecoverySuccessorAttemptNonce
+	seesRecoverySuccessorWriterGenerationRef
+	seesRecoveryPriorAttemptRef
+	seesRecoveryPriorWorkRunRef
+	seesRecoveryPreservedStateRefs
+	seesRecoveryPriorWriterGenerationRef
+	seesRecoveryStopEvidenceRef
+	seesRecoveryLeaseRevocationEvidenceRef
+)
+
+// seesExactHead are the members of ExactHead that rules read.
+var seesExactHead = cel.View{
+	ID: 55,
+	Names: []string{
+		"equalityProofRef",
+		"expectedBase",
+		"localHead",
+		"ciProofBundleRefs",
+		"pullRequestRef",
+		"remoteBranchRef",
+		"verifiedAt",
+		"providerPullRequestBase",
+		"remoteHead",
+		"providerPullRequestHead",
+	},
+}
+
+const (
+	seesExactHeadEqualityProofRef = iota
+	seesExactHeadExpectedBase
+	seesExactHeadLocalHead
+	seesExactHeadCiProofBundleRefs
+	seesExactHeadPullRequestRef
+	seesExactHeadRemoteBranchRef
+	seesExactHeadVerifiedAt
+	seesExactHeadProviderPullRequestBase
+	seesExactHeadRemoteHead
+	seesExactHeadProviderPullRequestHead
+)
+
+// seesReview are the members of Review that rules read.
+var seesReview = cel.View{
+	ID: 56,
+	Names: []string{
+		"proofBundleRef",
+		"base",
+		"head",
+		"ref",
+		"reviewRunRef",
+		"pullRequestRef",
+		"reviewerRef",
+		"reviewedAt",
+		"verdict",
+	},
+}
+
+const (
+	seesReviewProofBundleRef = iota
+	seesReviewBase
+	seesReviewHead
+	seesReviewRef
+	seesReviewReviewRunRef
+	seesReviewPullRequestRef
+	seesReviewReviewerRef
+	seesReviewReviewedAt
+	seesReviewVerdict
+)
+
+// seesMerge are the members of Merge that rules read.
+var seesMerge = cel.View{
+	ID: 57,
+	Names: []string{
+		"guard",
+		"outcome",
+	},
+}
+
+const (
+	seesMergeGuard = iota
+	seesMergeOutcome
+)
+
+// seesMergeGuard_2 are the members of MergeGuard that rules read.
+var seesMergeGuard_2 = cel.View{
+	ID: 58,
+	Names: []string{
+		"ref",
+		"providerGuardReceiptRef",
+		"expectedBase",
+		"expectedHead",
+		"pullRequestRef",
+		"evaluatedAt",
+		"operatorRef",
+		"operatorRunRef",
+		"decision",
+		"reviewRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesMergeGuard_2Ref = iota
+	seesMergeGuard_2ProviderGuardReceiptRef
+	seesMergeGuard_2ExpectedBase
+	seesMergeGuard_2ExpectedHead
+	seesMergeGuard_2PullRequestRef
+	seesMergeGuard_2EvaluatedAt
+	seesMergeGuard_2OperatorRef
+	seesMergeGuard_2OperatorRunRef
+	seesMergeGuard_2Decision
+	seesMergeGuard_2ReviewRefs
+	seesMergeGuard_2ProofBundleRefs
+)
+
+// seesCleanup are the members of Cleanup that rules read.
+var seesCleanup = cel.View{
+	ID: 59,
+	Names: []string{
+		"eligibility",
+		"outcome",
+	},
+}
+
+const (
+	seesCleanupEligibility = iota
+	seesCleanupOutcome
+)
+
+// seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
+var seesCleanupEligibility_2 = cel.View{
+	ID: 60,
+	Names: []string{
+		"ref",
+		"eventCursorRef",
+		"terminalDispositionRef",
+		"writerLeaseRef",
+		"targetWorktreeRef",
+		"evaluatedAt",
+		"status",
+		"leaseRevocationEvidenceRef",
+		"consumedEventEvidenceRef",
+	},
+}
+
+const (
+	seesCleanupEligibility_2Ref = iota
+	seesCleanupEligibility_2EventCursorRef
+	seesCleanupEligibility_2TerminalDispositionRef
+	seesCleanupEligibility_2WriterLeaseRef
+	seesCleanupEligibility_2TargetWorktreeRef
+	seesCleanupEligibility_2EvaluatedAt
+	seesCleanupEligibility_2Status
+	seesCleanupEligibility_2LeaseRevocationEvidenceRef
+	seesCleanupEligibility_2ConsumedEventEvidenceRef
+)
+
+// seesRollback are the members of Rollback that rules read.
+var seesRollback = cel.View{
+	ID: 61,
+	Names: []string{
+		"plan",
+		"outcome",
+	},
+}
+
+const (
+	seesRollbackPlan = iota
+	seesRollbackOutcome
+)
+
+// seesRollbackPlan_2 are the members of RollbackPlan that rules read.
+var seesRollbackPlan_2 = cel.View{
+	ID: 62,
+	Names: []string{
+		"ref",
+		"createdAt",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackPlan_2Ref = iota
+	seesRollbackPlan_2CreatedAt
+	seesRollbackPlan_2TargetRef
+)
+
+// seesCancellation are the members of Cancellation that rules read.
+var seesCancellation = cel.View{
+	ID: 63,
+	Names: []string{
+		"preservedStateRefs",
+		"cancelledAttemptRef",
+	},
+}
+
+const (
+	seesCancellationPreservedStateRefs = iota
+	seesCancellationCancelledAttemptRef
+)
+
+// seesMergeOutcome_2 are the members of MergeOutcome that rules read.
+var seesMergeOutcome_2 = cel.View{
+	ID: 64,
+	Names: []string{
+		"pullRequestRef",
+		"finishedAt",
+		"status",
+		"guardRef",
+		"expectedHead",
+		"expectedBase",
+		"observedBase",
+		"observedHead",
+		"mergeCommitRef",
+	},
+}
+
+const (
+	seesMergeOutcome_2PullRequestRef = iota
+	seesMergeOutcome_2FinishedAt
+	seesMergeOutcome_2Status
+	seesMergeOutcome_2GuardRef
+	seesMergeOutcome_2ExpectedHead
+	seesMergeOutcome_2ExpectedBase
+	seesMergeOutcome_2ObservedBase
+	seesMergeOutcome_2ObservedHead
+	seesMergeOutcome_2MergeCommitRef
+)
+
+// seesReviewRef_2 are the members of ReviewRef that rules read.
+var seesReviewRef_2 = cel.View{
+	ID: 65,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRef_2ID = iota
+	seesReviewRef_2Digest
+)
+
+// seesReviewerRef are the members of ReviewerRef that rules read.
+var seesReviewerRef = cel.View{
+	ID: 66,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewerRefID = iota
+	seesReviewerRefDigest
+)
+
+// seesReviewRunRef are the members of ReviewRunRef that rules read.
+var seesReviewRunRef = cel.View{
+	ID: 67,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRunRefID = iota
+	seesReviewRunRefDigest
+)
+
+// seesWorkerRef are the members of WorkerRef that rules read.
+var seesWorkerRef = cel.View{
+	ID: 68,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWorkerRefDigest = iota
+)
+
+// seesRuntimeRef are the members of RuntimeRef that rules read.
+var seesRuntimeRef = cel.View{
+	ID: 69,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesRuntimeRefDigest = iota
+)
+
+// seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
+var seesMergeOperatorRef = cel.View{
+	ID: 70,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRefDigest = iota
+)
+
+// seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
+var seesMergeOperatorRunRef = cel.View{
+	ID: 71,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRunRefDigest = iota
+)
+
+// seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
+var seesRollbackOutcome_2 = cel.View{
+	ID: 72,
+	Names: []string{
+		"finishedAt",
+		"status",
+		"planRef",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackOutcome_2FinishedAt = iota
+	seesRollbackOutcome_2Status
+	seesRollbackOutcome_2PlanRef
+	seesRollbackOutcome_2TargetRef
+)
+
+// seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
+var seesCleanupOutcome_2 = cel.View{
+	ID: 73,
+	Names: []string{
+		"status",
+		"eligibilityRef",
+		"targetWorktreeRef",
+		"finishedAt",
+	},
+}
+
+const (
+	seesCleanupOutcome_2Status = iota
+	seesCleanupOutcome_2EligibilityRef
+	seesCleanupOutcome_2TargetWorktreeRef
+	seesCleanupOutcome_2FinishedAt
+)
+
+// seesAdapterExtension are the members of AdapterExtension that rules read.
+var seesAdapterExtension = cel.View{
+	ID: 74,
+	Names: []string{
+		"mode",
+		"schema",
+	},
+}
+
+const (
+	seesAdapterExtensionMode = iota
+	seesAdapterExtensionSchema
+)
+
+// seesAttemptRef_2 are the members of AttemptRef that rules read.
+var seesAttemptRef_2 = cel.View{
+	ID: 75,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesAttemptRef_2Digest = iota
+)
+
+// seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
+var seesWriterGenerationRef = cel.View{
+	ID: 76,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWriterGenerationRefDigest = iota
+)
+
+// seesWorkRunRef are the members of WorkRunRef that rules read.
+var seesWorkRunRef = cel.View{
+	ID: 77,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWorkRunRefDigest = iota
+)
+
+// seesWorkRun are the members of WorkRun that rules read.
+var seesWorkRun = cel.View{
+	ID: 78,
+	Names: []string{
+		"startedAt",
+		"finishedAt",
+		"status",
+		"evidenceRefs",
+		"proofBundleRefs",
+		"decisions",
+	},
+}
+
+const (
+	seesWorkRunStartedAt = iota
+	seesWorkRunFinishedAt
+	seesWorkRunStatus
+	seesWorkRunEvidenceRefs
+	seesWorkRunProofBundleRefs
+	seesWorkRunDecisions
+)
+
+// seesProviderOperationCard are the members of ProviderOperationCard that rules read.
+var seesProviderOperationCard = cel.View{
+	ID: 79,
+	Names: []string{
+		"supportedModes",
+		"sideEffectClass",
+		"requiresApproval",
+		"requiresIdempotencyKey",
+		"requiresSandboxEvidence",
+		"requiresRollbackOrRevocation",
+		"rollbackOrRevocation",
+		"reconciliation",
+	},
+}
+
+const (
+	seesProviderOperationCardSupportedModes = iota
+	seesProviderOperationCardSideEffectClass
+	seesProviderOperationCardRequiresApproval
+	seesProviderOperationCardRequiresIdempotencyKey
+	seesProviderOperationCardRequiresSandboxEvidence
+	seesProviderOperationCardRequiresRollbackOrRevocation
+	seesProviderOperationCardRollbackOrRevocation
+	seesProviderOperationCardReconciliation
+)
+
+// seesCredentialRequirement are the members of CredentialRequirement that rules read.
+var seesCredentialRequirement = cel.View{
+	ID: 80,
+	Names: []string{
+		"requiredForModes",
+	},
+}
+
+const (
+	seesCredentialRequirementRequiredForModes = iota
+)
+
+// seesPublishingContract are the members of PublishingContract that rules read.
+var seesPublishingContract = cel.View{
+	ID: 81,
+	Names: []string{
+		"status",
+		"targets",
+	},
+}
+
+const (
+	seesPublishingContractStatus = iota
+	seesPublishingContractTargets
+)
+
+// seesPublishTarget are the members of PublishTarget that rules read.
+var seesPublishTarget = cel.View{
+	ID: 82,
+	Names: []string{
+		"package",
+		"registry",
+		"mechanism",
+		"workflow",
+		"credential",
+	},
+}
+
+const (
+	seesPublishTargetPackage = iota
+	seesPublishTargetRegistry
+	seesPublishTargetMechanism
+	seesPublishTargetWorkflow
+	seesPublishTargetCredential
+)
+
+// seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
+var seesAnnouncementChannel = cel.View{
+	ID: 83,
+	Names: []string{
+		"status",
+		"deliveredAt",
+		"detail",
+	},
+}
+
+const (
+	seesAnnouncementChannelStatus = iota
+	seesAnnouncementChannelDeliveredAt
+	seesAnnouncementChannelDetail
+)
+
+// seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
+var seesProjectResourceLinkLabels_2 = cel.View{
+	ID: 84,
+	Names: []string{
+		"channel_name",
+	},
+}
+
+const (
+	seesProjectResourceLinkLabels_2ChannelName = iota
+)
+
+// seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
+var seesScaffoldEnvVar = cel.View{
+	ID: 85,
+	Names: []string{
+		"secret",
+		"default",
+	},
+}
+
+const (
+	seesScaffoldEnvVarSecret = iota
+	seesScaffoldEnvVarDefault
+)
+
+// seesValidationCheck are the members of ValidationCheck that rules read.
+var seesValidationCheck = cel.View{
+	ID: 86,
+	Names: []string{
+		"kind",
+		"command",
+		"expected",
+	},
+}
+
+const (
+	seesValidationCheckKind = iota
+	seesValidationCheckCommand
+	seesValidationCheckExpected
+)
+
+// seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
+var seesSecureLocalStoreRetentionAdapter = cel.View{
+	ID: 87,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesSecureLocalStoreRetentionAdapterID = iota
+)
+
+// seesServiceEndpoint are the members of ServiceEndpoint that rules read.
+var seesServiceEndpoint = cel.View{
+	ID: 88,
+	Names: []string{
+		"path",
+		"method",
+	},
+}
+
+const (
+	seesServiceEndpointPath = iota
+	seesServiceEndpointMethod
+)
+
+// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
+var seesProjectionEvidence = cel.View{
+	ID: 89,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProjectionEvidenceID = iota
+	seesProjectionEvidenceDigest
+)
+
+// seesAudiencePredicate are the members of AudiencePredicate that rules read.
+var seesAudiencePredicate = cel.View{
+	ID: 90,
+	Names: []string{
+		"kind",
+		"key",
+		"op",
+		"value",
+		"values",
+	},
+}
+
+const (
+	seesAudiencePredicateKind = iota
+	seesAudiencePredicateKey
+	seesAudiencePredicateOp
+	seesAudiencePredicateValue
+	seesAudiencePredicateValues
+)
+
+// seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
+var seesDeploymentReadinessGate = cel.View{
+	ID: 91,
+	Names: []string{
+		"status",
+		"command",
+		"evidenceRef",
+		"summary",
+	},
+}
+
+const (
+	seesDeploymentReadinessGateStatus = iota
+	seesDeploymentReadinessGateCommand
+	seesDeploymentReadinessGateEvidenceRef
+	seesDeploymentReadinessGateSummary
+)
+
+// seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
+var seesSecureLocalStoreSqliteMaintenance = cel.View{
+	ID: 92,
+	Names: []string{
+		"safeWhen",
+		"operations",
+	},
+}
+
+const (
+	seesSecureLocalStoreSqliteMaintenanceSafeWhen = iota
+	seesSecureLocalStoreSqliteMaintenanceOperations
+)
+
+var texts1 = []string{"app_owned", "local_cache"}
+var texts2 = []string{"fleet.freeze", "fleet.unfreeze"}
+var texts3 = []string{"high", "critical"}
+var texts4 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts5 = []string{"blocked", "skipped"}
+var texts6 = []string{"install", "update"}
+var texts7 = []string{"failed", "partial"}
+var texts8 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var texts9 = []string{"eligible", "consumed"}
+var texts10 = []string{"admitted", "running", "handed_off"}
+var texts11 = []string{"admitted", "running", "handed_off", "recovering"}
+var texts12 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts13 = []string{"deleted", "preserved", "skipped"}
+var texts14 = []string{"failed", "blocked"}
+var texts15 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var texts16 = []string{"pending", "running", "unknown"}
+var texts17 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts18 = []string{"eq", "neq"}
+var texts19 = []string{"in", "not_in"}
+var texts20 = []string{"none", "read_only"}
+var texts21 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
-		{"digest", &shapeString},
-		{"mode", &shapeString},
-		{"ref", &shapeAdapterExtensionRef},
-		{"schema", &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "mode", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeAdapterExtensionRef},
+		{Name: "schema", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6711,126 +12025,126 @@ var shapeListOfAdapterExtension = cel.Shape{
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
-		{"admissionRef", &shapeAdmissionRef},
-		{"admissionWriterGenerationRef", &shapeWriterGenerationRef},
-		{"nonce", &shapeString},
-		{"providerProfileRef", &shapeProviderProfileRef},
-		{"providerRouteRef", &shapeProviderRouteRef},
-		{"ref", &shapeAttemptRef},
-		{"runtimeRef", &shapeRuntimeRef},
-		{"workerActorRef", &shapeWorkerActorRef},
-		{"workerRef", &shapeWorkerRef},
-		{"writerFenceRef", &shapeWriterFenceRef},
-		{"writerGenerationRef", &shapeWriterGenerationRef},
-		{"writerLeaseRef", &shapeWriterLeaseRef},
+		{Name: "admissionRef", Shape: &shapeAdmissionRef},
+		{Name: "admissionWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "providerProfileRef", Shape: &shapeProviderProfileRef},
+		{Name: "providerRouteRef", Shape: &shapeProviderRouteRef},
+		{Name: "ref", Shape: &shapeAttemptRef},
+		{Name: "runtimeRef", Shape: &shapeRuntimeRef},
+		{Name: "workerActorRef", Shape: &shapeWorkerActorRef},
+		{Name: "workerRef", Shape: &shapeWorkerRef},
+		{Name: "writerFenceRef", Shape: &shapeWriterFenceRef},
+		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6840,11 +12154,11 @@ var shapeListOfProjectionEvidence = cel.Shape{
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6854,133 +12168,133 @@ var shapeListOfProjectionRef = cel.Shape{
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
-		{"cancelledAttemptRef", &shapeAttemptRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"preservedStateRefs", &shapeListOfProjectionRef},
-		{"ref", &shapeCancellationRef},
+		{Name: "cancelledAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "ref", Shape: &shapeCancellationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
-		{"consumedEventEvidenceRef", &shapeProjectionEvidence},
-		{"evaluatedAt", &shapeString},
-		{"eventCursorRef", &shapeReplayCursorRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"ref", &shapeCleanupEligibilityRef},
-		{"status", &shapeString},
-		{"targetWorktreeRef", &shapeWorktreeRef},
-		{"terminalDispositionRef", &shapeTerminalDispositionRef},
-		{"writerLeaseRef", &shapeWriterLeaseRef},
+		{Name: "consumedEventEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "eventCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "ref", Shape: &shapeCleanupEligibilityRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"eligibilityRef", &shapeCleanupEligibilityRef},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"finishedAt", &shapeString},
-		{"ref", &shapeCleanupOutcomeRef},
-		{"status", &shapeString},
-		{"targetWorktreeRef", &shapeWorktreeRef},
+		{Name: "eligibilityRef", Shape: &shapeCleanupEligibilityRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeCleanupOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
-		{"eligibility", &shapeCleanupEligibility},
-		{"outcome", &shapeCleanupOutcome},
+		{Name: "eligibility", Shape: &shapeCleanupEligibility},
+		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
-		{"prefixDigest", &shapeString},
-		{"replayCursorRef", &shapeReplayCursorRef},
-		{"sequence", &shapeInt},
-		{"streamRef", &shapeEventStreamRef},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "replayCursorRef", Shape: &shapeReplayCursorRef},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -6990,136 +12304,136 @@ var shapeListOfProofBundleRef = cel.Shape{
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
-		{"algorithm", &shapeString},
-		{"value", &shapeString},
+		{Name: "algorithm", Shape: &shapeString},
+		{Name: "value", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
-		{"ciProofBundleRefs", &shapeListOfProofBundleRef},
-		{"equalityProofRef", &shapeProofBundleRef},
-		{"expectedBase", &shapeGitObjectId},
-		{"localHead", &shapeGitObjectId},
-		{"providerPullRequestBase", &shapeGitObjectId},
-		{"providerPullRequestHead", &shapeGitObjectId},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"remoteBranchRef", &shapeBranchRef},
-		{"remoteHead", &shapeGitObjectId},
-		{"verifiedAt", &shapeString},
+		{Name: "ciProofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "equalityProofRef", Shape: &shapeProofBundleRef},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "localHead", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestBase", Shape: &shapeGitObjectId},
+		{Name: "providerPullRequestHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "remoteBranchRef", Shape: &shapeBranchRef},
+		{Name: "remoteHead", Shape: &shapeGitObjectId},
+		{Name: "verifiedAt", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"nextAttemptRef", &shapeAttemptRef},
-		{"nextWriterGenerationRef", &shapeWriterGenerationRef},
-		{"previousAttemptRef", &shapeAttemptRef},
-		{"previousWriterGenerationRef", &shapeWriterGenerationRef},
-		{"ref", &shapeHandoffRef},
-		{"stopEvidenceRef", &shapeProjectionEvidence},
-		{"stoppedWorkRunRef", &shapeWorkRunRef},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "nextAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "nextWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "previousAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "previousWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeHandoffRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7129,94 +12443,94 @@ var shapeListOfReviewRef = cel.Shape{
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
-		{"decision", &shapeString},
-		{"evaluatedAt", &shapeString},
-		{"expectedBase", &shapeGitObjectId},
-		{"expectedHead", &shapeGitObjectId},
-		{"mechanism", &shapeString},
-		{"operatorRef", &shapeMergeOperatorRef},
-		{"operatorRunRef", &shapeMergeOperatorRunRef},
-		{"proofBundleRefs", &shapeListOfProofBundleRef},
-		{"providerGuardReceiptRef", &shapeMergeGuardReceiptRef},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeMergeGuardRef},
-		{"reviewRefs", &shapeListOfReviewRef},
+		{Name: "decision", Shape: &shapeString},
+		{Name: "evaluatedAt", Shape: &shapeString},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "operatorRef", Shape: &shapeMergeOperatorRef},
+		{Name: "operatorRunRef", Shape: &shapeMergeOperatorRunRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfProofBundleRef},
+		{Name: "providerGuardReceiptRef", Shape: &shapeMergeGuardReceiptRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeGuardRef},
+		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"expectedBase", &shapeGitObjectId},
-		{"expectedHead", &shapeGitObjectId},
-		{"finishedAt", &shapeString},
-		{"guardRef", &shapeMergeGuardRef},
-		{"mergeCommitRef", &shapeCommitRef},
-		{"observedBase", &shapeGitObjectId},
-		{"observedHead", &shapeGitObjectId},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeMergeOutcomeRef},
-		{"status", &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "expectedBase", Shape: &shapeGitObjectId},
+		{Name: "expectedHead", Shape: &shapeGitObjectId},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "guardRef", Shape: &shapeMergeGuardRef},
+		{Name: "mergeCommitRef", Shape: &shapeCommitRef},
+		{Name: "observedBase", Shape: &shapeGitObjectId},
+		{Name: "observedHead", Shape: &shapeGitObjectId},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeMergeOutcomeRef},
+		{Name: "status", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
-		{"guard", &shapeMergeGuard},
-		{"outcome", &shapeMergeOutcome},
+		{Name: "guard", Shape: &shapeMergeGuard},
+		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
-		{"base", &shapeGitObjectId},
-		{"category", &shapeString},
-		{"head", &shapeGitObjectId},
-		{"nonce", &shapeString},
-		{"prefixDigest", &shapeString},
-		{"projectionId", &shapeString},
-		{"ref", &shapeProjectionRef},
-		{"sequence", &shapeInt},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "category", Shape: &shapeString},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "nonce", Shape: &shapeString},
+		{Name: "prefixDigest", Shape: &shapeString},
+		{Name: "projectionId", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeProjectionRef},
+		{Name: "sequence", Shape: &shapeInt},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7226,100 +12540,100 @@ var shapeListOfLedgerEntry = cel.Shape{
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
-		{"leaseRevocationEvidenceRef", &shapeProjectionEvidence},
-		{"preservedStateRefs", &shapeListOfProjectionRef},
-		{"priorAttemptRef", &shapeAttemptRef},
-		{"priorWorkRunRef", &shapeWorkRunRef},
-		{"priorWriterGenerationRef", &shapeWriterGenerationRef},
-		{"ref", &shapeRecoveryRef},
-		{"stopEvidenceRef", &shapeProjectionEvidence},
-		{"successorAttemptNonce", &shapeString},
-		{"successorWriterGenerationRef", &shapeWriterGenerationRef},
+		{Name: "leaseRevocationEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
+		{Name: "priorAttemptRef", Shape: &shapeAttemptRef},
+		{Name: "priorWorkRunRef", Shape: &shapeWorkRunRef},
+		{Name: "priorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
+		{Name: "ref", Shape: &shapeRecoveryRef},
+		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
+		{Name: "successorAttemptNonce", Shape: &shapeString},
+		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
-		{"cap", &shapeInt},
-		{"cycle", &shapeInt},
-		{"exhausted", &shapeBool},
-		{"latestRepairRef", &shapeRepairCycleRef},
-		{"ref", &shapeRepairCycleRef},
+		{Name: "cap", Shape: &shapeInt},
+		{Name: "cycle", Shape: &shapeInt},
+		{Name: "exhausted", Shape: &shapeBool},
+		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
+		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
-		{"baseHead", &shapeGitObjectId},
-		{"branchHead", &shapeGitObjectId},
-		{"branchRef", &shapeBranchRef},
-		{"repoRef", &shapeRepoRef},
-		{"worktreeRef", &shapeWorktreeRef},
+		{Name: "baseHead", Shape: &shapeGitObjectId},
+		{Name: "branchHead", Shape: &shapeGitObjectId},
+		{Name: "branchRef", Shape: &shapeBranchRef},
+		{Name: "repoRef", Shape: &shapeRepoRef},
+		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
-		{"base", &shapeGitObjectId},
-		{"head", &shapeGitObjectId},
-		{"proofBundleRef", &shapeProofBundleRef},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"ref", &shapeReviewRef},
-		{"reviewRunRef", &shapeReviewRunRef},
-		{"reviewedAt", &shapeString},
-		{"reviewerRef", &shapeReviewerRef},
-		{"verdict", &shapeString},
+		{Name: "base", Shape: &shapeGitObjectId},
+		{Name: "head", Shape: &shapeGitObjectId},
+		{Name: "proofBundleRef", Shape: &shapeProofBundleRef},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "ref", Shape: &shapeReviewRef},
+		{Name: "reviewRunRef", Shape: &shapeReviewRunRef},
+		{Name: "reviewedAt", Shape: &shapeString},
+		{Name: "reviewerRef", Shape: &shapeReviewerRef},
+		{Name: "verdict", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
@@ -7329,101 +12643,409 @@ var shapeListOfReview = cel.Shape{
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"finishedAt", &shapeString},
-		{"planRef", &shapeRollbackPlanRef},
-		{"ref", &shapeRollbackOutcomeRef},
-		{"status", &shapeString},
-		{"targetRef", &shapeRollbackTargetRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "planRef", Shape: &shapeRollbackPlanRef},
+		{Name: "ref", Shape: &shapeRollbackOutcomeRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
-		{"createdAt", &shapeString},
-		{"ref", &shapeRollbackPlanRef},
-		{"targetRef", &shapeRollbackTargetRef},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "ref", Shape: &shapeRollbackPlanRef},
+		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
-		{"outcome", &shapeRollbackOutcome},
-		{"plan", &shapeRollbackPlan},
+		{Name: "outcome", Shape: &shapeRollbackOutcome},
+		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{"authority", &shapeString},
-		{"digest", &shapeString},
-		{"id", &shapeString},
-		{"redaction", &shapeString},
-		{"role", &shapeString},
+		{Name: "authority", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "role", Shape: &shapeString},
 	},
 	Kind: cel.ShapeObject,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
-		{"adapterExtensions", &shapeListOfAdapterExtension},
-		{"attempt", &shapeAttempt},
-		{"cancellation", &shapeCancellation},
-		{"canonicalizationVersion", &shapeInt},
-		{"cleanup", &shapeCleanup},
-		{"createdAt", &shapeString},
-		{"events", &shapeEventCursor},
-		{"evidenceRefs", &shapeListOfProjectionEvidence},
-		{"exactHead", &shapeExactHead},
-		{"frozenScopeDigest", &shapeString},
-		{"handoff", &shapeHandoff},
-		{"id", &shapeString},
-		{"identityDigest", &shapeString},
-		{"leafTaskRef", &shapeLeafTaskRef},
-		{"merge", &shapeMerge},
-		{"openLoopsInvocationRef", &shapeOpenLoopsInvocationRef},
-		{"prGroupRef", &shapePrGroupRef},
-		{"provenanceLedger", &shapeListOfLedgerEntry},
-		{"pullRequestRef", &shapePullRequestRef},
-		{"recovery", &shapeRecovery},
-		{"repair", &shapeRepair},
-		{"repository", &shapeRepository},
-		{"reviews", &shapeListOfReview},
-		{"rollback", &shapeRollback},
-		{"rootRequestRef", &shapeRootRequestRef},
-		{"schema", &shapeString},
-		{"state", &shapeString},
-		{"terminalDispositionRef", &shapeTerminalDispositionRef},
-		{"workRunRef", &shapeWorkRunRef},
+		{Name: "adapterExtensions", Shape: &shapeListOfAdapterExtension},
+		{Name: "attempt", Shape: &shapeAttempt},
+		{Name: "cancellation", Shape: &shapeCancellation},
+		{Name: "canonicalizationVersion", Shape: &shapeInt},
+		{Name: "cleanup", Shape: &shapeCleanup},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "events", Shape: &shapeEventCursor},
+		{Name: "evidenceRefs", Shape: &shapeListOfProjectionEvidence},
+		{Name: "exactHead", Shape: &shapeExactHead},
+		{Name: "frozenScopeDigest", Shape: &shapeString},
+		{Name: "handoff", Shape: &shapeHandoff},
+		{Name: "id", Shape: &shapeString},
+		{Name: "identityDigest", Shape: &shapeString},
+		{Name: "leafTaskRef", Shape: &shapeLeafTaskRef},
+		{Name: "merge", Shape: &shapeMerge},
+		{Name: "openLoopsInvocationRef", Shape: &shapeOpenLoopsInvocationRef},
+		{Name: "prGroupRef", Shape: &shapePrGroupRef},
+		{Name: "provenanceLedger", Shape: &shapeListOfLedgerEntry},
+		{Name: "pullRequestRef", Shape: &shapePullRequestRef},
+		{Name: "recovery", Shape: &shapeRecovery},
+		{Name: "repair", Shape: &shapeRepair},
+		{Name: "repository", Shape: &shapeRepository},
+		{Name: "reviews", Shape: &shapeListOfReview},
+		{Name: "rollback", Shape: &shapeRollback},
+		{Name: "rootRequestRef", Shape: &shapeRootRequestRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
+		{Name: "workRunRef", Shape: &shapeWorkRunRef},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfString = cel.Shape{
+	Elem: &shapeString,
+	Kind: cel.ShapeList,
+}
+var shapeRolloutVerification = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cliVersion", Shape: &shapeString},
+		{Name: "mcpHealth", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeScaffoldEnvVar = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "default", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "group", Shape: &shapeString},
+		{Name: "key", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "secret", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfScaffoldEnvVar = cel.Shape{
+	Elem: &shapeScaffoldEnvVar,
+	Kind: cel.ShapeList,
+}
+var shapeEvidencePointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfEvidencePointer = cel.Shape{
+	Elem: &shapeEvidencePointer,
+	Kind: cel.ShapeList,
+}
+var shapeMapOfDyn = cel.Shape{
+	Elem: cel.Dyn,
+	Kind: cel.ShapeMap,
+}
+var shapeScaffoldOutputShape = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "languages", Shape: &shapeListOfString},
+		{Name: "optionalDirectories", Shape: &shapeListOfString},
+		{Name: "packageManager", Shape: &shapeString},
+		{Name: "requiredDirectories", Shape: &shapeListOfString},
+		{Name: "requiredFiles", Shape: &shapeListOfString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeScaffoldScript = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "command", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfScaffoldScript = cel.Shape{
+	Elem: &shapeScaffoldScript,
+	Kind: cel.ShapeList,
+}
+var shapeResourcePointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "externalId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "sourcePackage", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfResourcePointer = cel.Shape{
+	Elem: &shapeResourcePointer,
+	Kind: cel.ShapeList,
+}
+var shapeValidationCheck = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "command", Shape: &shapeString},
+		{Name: "expected", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "timeoutMs", Shape: &shapeInt},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfValidationCheck = cel.Shape{
+	Elem: &shapeValidationCheck,
+	Kind: cel.ShapeList,
+}
+var shapeScaffoldManifest = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "capabilities", Shape: &shapeListOfString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "name", Shape: &shapeString},
+		{Name: "output", Shape: &shapeScaffoldOutputShape},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
+		{Name: "source", Shape: &shapeResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "techStack", Shape: &shapeListOfString},
+		{Name: "type", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
+		{Name: "version", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAssetInventoryWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfAssetInventoryWaiver = cel.Shape{
+	Elem: &shapeAssetInventoryWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeStorageEngineWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "engine", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "reviewedBy", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfStorageEngineWaiver = cel.Shape{
+	Elem: &shapeStorageEngineWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeSurfaceConformanceWaiver = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "kind", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfSurfaceConformanceWaiver = cel.Shape{
+	Elem: &shapeSurfaceConformanceWaiver,
+	Kind: cel.ShapeList,
+}
+var shapeServiceContractMetadataConformance = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
+		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
+		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
+		{Name: "waiverProfile", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "script", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadataRelease = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContractMetadata = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
+		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePublishWorkflow = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "environment", Shape: &shapeString},
+		{Name: "file", Shape: &shapeString},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "repository", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapePublishTarget = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "access", Shape: &shapeString},
+		{Name: "credential", Shape: &shapeString},
+		{Name: "flow", Shape: &shapeString},
+		{Name: "mechanism", Shape: &shapeString},
+		{Name: "package", Shape: &shapeString},
+		{Name: "provenance", Shape: &shapeString},
+		{Name: "registry", Shape: &shapeString},
+		{Name: "workflow", Shape: &shapePublishWorkflow},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfPublishTarget = cel.Shape{
+	Elem: &shapePublishTarget,
+	Kind: cel.ShapeList,
+}
+var shapePublishingContract = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "status", Shape: &shapeString},
+		{Name: "targets", Shape: &shapeListOfPublishTarget},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceEndpoint = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "description", Shape: &shapeString},
+		{Name: "method", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+		{Name: "public", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentReadinessGate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "command", Shape: &shapeString},
+		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "status", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDeploymentReadinessGate = cel.Shape{
+	Elem: &shapeDeploymentReadinessGate,
+	Kind: cel.ShapeList,
+}
+var shapeServiceSurface = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "apiBasePath", Shape: &shapeString},
+		{Name: "authMode", Shape: &shapeString},
+		{Name: "bin", Shape: &shapeString},
+		{Name: "clientClassName", Shape: &shapeString},
+		{Name: "deferReason", Shape: &shapeString},
+		{Name: "exportSubpath", Shape: &shapeString},
+		{Name: "generatedFrom", Shape: &shapeString},
+		{Name: "health", Shape: &shapeServiceEndpoint},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mcpBin", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "openApiPath", Shape: &shapeString},
+		{Name: "readiness", Shape: &shapeServiceEndpoint},
+		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
+		{Name: "status", Shape: &shapeString},
+		{Name: "version", Shape: &shapeServiceEndpoint},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfServiceSurface = cel.Shape{
+	Elem: &shapeServiceSurface,
+	Kind: cel.ShapeList,
+}
+var shapeStorageContractPgTestGate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "command", Shape: &shapeString},
+		{Name: "envVar", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeStorageContract = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "aliasEnvPrefix", Shape: &shapeString},
+		{Name: "backend", Shape: &shapeString},
+		{Name: "databaseUrlSecretRef", Shape: &shapeString},
+		{Name: "engines", Shape: &shapeListOfString},
+		{Name: "envPrefix", Shape: &shapeString},
+		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
+		{Name: "sqlitePath", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceContract = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "$schema", Shape: &shapeString},
+		{Name: "bins", Shape: &shapeListOfString},
+		{Name: "class", Shape: &shapeString},
+		{Name: "contractVersion", Shape: &shapeString},
+		{Name: "description", Shape: &shapeString},
+		{Name: "hosting", Shape: &shapeListOfString},
+		{Name: "kitVersion", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeServiceContractMetadata},
+		{Name: "name", Shape: &shapeString},
+		{Name: "publishing", Shape: &shapePublishingContract},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
+		{Name: "storage", Shape: &shapeStorageContract},
 	},
 	Kind: cel.ShapeObject,
 }

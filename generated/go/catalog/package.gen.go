@@ -178,6 +178,16 @@ func ValidateAs(id string, data []byte) contract.Issues {
 	return validate(data)
 }
 
+// ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one
+// that takes the place of old. Where no rule speaks of changes it is ValidateAs.
+func ValidateTransitionAs(id string, old, data []byte) contract.Issues {
+	switch id {
+	case TaskToPRProjectionSchemaID:
+		return ValidateTaskToPRProjectionTransition(old, data)
+	}
+	return ValidateAs(id, data)
+}
+
 // DecodeAs validates data by the schema id and returns its value, in which nothing is lost or added.
 func DecodeAs(id string, data []byte) (Document, error) {
 	switch id {

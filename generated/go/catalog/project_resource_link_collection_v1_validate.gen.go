@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProjectResourceLinkCollectionSchemaID is the id of the schema of ProjectResourceLinkCollection.
 const ProjectResourceLinkCollectionSchemaID = "hasna.project_resource_link_collection.v1"
 
 // ValidateProjectResourceLinkCollection returns what is wrong with a JSON document of hasna.project_resource_link_collection.v1; nothing when it is valid.
 func ValidateProjectResourceLinkCollection(data []byte) contract.Issues {
-	return contract.Validate(data, checkProjectResourceLinkCollection)
+	return cel.Validate(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection)
 }
 
 // DecodeProjectResourceLinkCollection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return contract.Decode(data, checkProjectResourceLinkCollection, decodeProjectResourceLinkCollection)
+	return cel.Decode(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection)
 }
 
 // ParseProjectResourceLinkCollection is DecodeProjectResourceLinkCollection, and then fills in defaults and normalises strings.
 func ParseProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return contract.Parse(data, checkProjectResourceLinkCollection, decodeProjectResourceLinkCollection, completeProjectResourceLinkCollection)
+	return cel.Parse(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection, completeProjectResourceLinkCollection)
 }
 
 // completedProjectResourceLinkCollection returns a valid document with its defaults, which is what rules speak of.

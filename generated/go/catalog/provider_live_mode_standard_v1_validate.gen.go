@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ProviderLiveModeStandardSchemaID is the id of the schema of ProviderLiveModeStandard.
 const ProviderLiveModeStandardSchemaID = "hasna.provider_live_mode_standard.v1"
 
 // ValidateProviderLiveModeStandard returns what is wrong with a JSON document of hasna.provider_live_mode_standard.v1; nothing when it is valid.
 func ValidateProviderLiveModeStandard(data []byte) contract.Issues {
-	return contract.Validate(data, checkProviderLiveModeStandard)
+	return cel.Validate(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard)
 }
 
 // DecodeProviderLiveModeStandard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return contract.Decode(data, checkProviderLiveModeStandard, decodeProviderLiveModeStandard)
+	return cel.Decode(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard)
 }
 
 // ParseProviderLiveModeStandard is DecodeProviderLiveModeStandard, and then fills in defaults and normalises strings.
 func ParseProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return contract.Parse(data, checkProviderLiveModeStandard, decodeProviderLiveModeStandard, completeProviderLiveModeStandard)
+	return cel.Parse(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard, completeProviderLiveModeStandard)
 }
 
 // completedProviderLiveModeStandard returns a valid document with its defaults, which is what rules speak of.

@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ResourceRefSchemaID is the id of the schema of ResourceRef.
 const ResourceRefSchemaID = "hasna.resource_ref.v1"
 
 // ValidateResourceRef returns what is wrong with a JSON document of hasna.resource_ref.v1; nothing when it is valid.
 func ValidateResourceRef(data []byte) contract.Issues {
-	return contract.Validate(data, checkResourceRef)
+	return cel.Validate(data, checkResourceRef, completedResourceRef, rulesResourceRef)
 }
 
 // DecodeResourceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeResourceRef(data []byte) (ResourceRef, error) {
-	return contract.Decode(data, checkResourceRef, decodeResourceRef)
+	return cel.Decode(data, checkResourceRef, completedResourceRef, rulesResourceRef, decodeResourceRef)
 }
 
 // ParseResourceRef is DecodeResourceRef, and then fills in defaults and normalises strings.
 func ParseResourceRef(data []byte) (ResourceRef, error) {
-	return contract.Parse(data, checkResourceRef, decodeResourceRef, completeResourceRef)
+	return cel.Parse(data, checkResourceRef, completedResourceRef, rulesResourceRef, decodeResourceRef, completeResourceRef)
 }
 
 // completedResourceRef returns a valid document with its defaults, which is what rules speak of.

@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // RolloutRecordSchemaID is the id of the schema of RolloutRecord.
 const RolloutRecordSchemaID = "hasna.rollout_record.v1"
 
 // ValidateRolloutRecord returns what is wrong with a JSON document of hasna.rollout_record.v1; nothing when it is valid.
 func ValidateRolloutRecord(data []byte) contract.Issues {
-	return contract.Validate(data, checkRolloutRecord)
+	return cel.Validate(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord)
 }
 
 // DecodeRolloutRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeRolloutRecord(data []byte) (RolloutRecord, error) {
-	return contract.Decode(data, checkRolloutRecord, decodeRolloutRecord)
+	return cel.Decode(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord, decodeRolloutRecord)
 }
 
 // ParseRolloutRecord is DecodeRolloutRecord, and then fills in defaults and normalises strings.
 func ParseRolloutRecord(data []byte) (RolloutRecord, error) {
-	return contract.Parse(data, checkRolloutRecord, decodeRolloutRecord, completeRolloutRecord)
+	return cel.Parse(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord, decodeRolloutRecord, completeRolloutRecord)
 }
 
 // completedRolloutRecord returns a valid document with its defaults, which is what rules speak of.

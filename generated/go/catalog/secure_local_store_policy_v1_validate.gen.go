@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // SecureLocalStorePolicySchemaID is the id of the schema of SecureLocalStorePolicy.
 const SecureLocalStorePolicySchemaID = "hasna.secure_local_store_policy.v1"
 
 // ValidateSecureLocalStorePolicy returns what is wrong with a JSON document of hasna.secure_local_store_policy.v1; nothing when it is valid.
 func ValidateSecureLocalStorePolicy(data []byte) contract.Issues {
-	return contract.Validate(data, checkSecureLocalStorePolicy)
+	return cel.Validate(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy)
 }
 
 // DecodeSecureLocalStorePolicy validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return contract.Decode(data, checkSecureLocalStorePolicy, decodeSecureLocalStorePolicy)
+	return cel.Decode(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy)
 }
 
 // ParseSecureLocalStorePolicy is DecodeSecureLocalStorePolicy, and then fills in defaults and normalises strings.
 func ParseSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return contract.Parse(data, checkSecureLocalStorePolicy, decodeSecureLocalStorePolicy, completeSecureLocalStorePolicy)
+	return cel.Parse(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy, completeSecureLocalStorePolicy)
 }
 
 // completedSecureLocalStorePolicy returns a valid document with its defaults, which is what rules speak of.

@@ -2,25 +2,28 @@
 
 package catalog
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"github.com/contractkit/contractkit/runtime/contract"
+	cel "github.com/contractkit/contractkit/runtime/contract/cel"
+)
 
 // ServiceContractSchemaID is the id of the schema of ServiceContract.
 const ServiceContractSchemaID = "hasna.service_contract.v1"
 
 // ValidateServiceContract returns what is wrong with a JSON document of hasna.service_contract.v1; nothing when it is valid.
 func ValidateServiceContract(data []byte) contract.Issues {
-	return contract.Validate(data, checkServiceContract)
+	return cel.Validate(data, checkServiceContract, completedServiceContract, rulesServiceContract)
 }
 
 // DecodeServiceContract validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeServiceContract(data []byte) (ServiceContract, error) {
-	return contract.Decode(data, checkServiceContract, decodeServiceContract)
+	return cel.Decode(data, checkServiceContract, completedServiceContract, rulesServiceContract, decodeServiceContract)
 }
 
 // ParseServiceContract is DecodeServiceContract, and then fills in defaults and normalises strings.
 func ParseServiceContract(data []byte) (ServiceContract, error) {
-	return contract.Parse(data, checkServiceContract, decodeServiceContract, completeServiceContract)
+	return cel.Parse(data, checkServiceContract, completedServiceContract, rulesServiceContract, decodeServiceContract, completeServiceContract)
 }
 
 // completedServiceContract returns a valid document with its defaults, which is what rules speak of.

@@ -104,39 +104,45 @@ func ValidateMember(data []byte, member string, find func(id string) func([]byte
 }
 
 // Transition returns what is wrong with data as the document that takes the place
-// of old: its structure and rules, and the rules of the change. The structure of old
-// has to be sound too; its issues have paths below /oldSelf.
+// of old: its structure and rules, and the rules of the change. old is not judged: a
+// fault of it is none of data's. It has to be JSON, though; if it is not, the issue's
+// path is below /oldSelf.
 func Transition(old, data []byte, check contract.Check, complete Completer, rules Rules) contract.Issues {
 	v, before := contract.Acquire(), contract.Acquire()
 	defer v.Release()
 	defer before.Release()
-	if issues := load(before, old, check, &before, complete); issues != nil {
+	if issues := before.Load(old, contract.Limits{}); issues != nil {
 		for i := range issues {
 			issues[i].Path = "/oldSelf" + issues[i].Path
 		}
 		return issues
 	}
-	w := v
-	if issues := load(v, data, check, &w, complete); issues != nil {
-		return issues
+	was := before
+	if complete != nil && before.Run(contract.Root, check) == nil {
+		was = contract.Acquire()
+		defer was.Release()
+		if issues := was.Load(complete(before), contract.Limits{}); issues != nil {
+			return issues
+		}
 	}
-	r := acquire(w, before)
-	defer r.release()
-	rules(r, contract.Root, contract.Root)
-	return r.found(v)
-}
-
-// load loads and checks a document and completes it into *w.
-func load(v *contract.Validator, data []byte, check contract.Check, w **contract.Validator, complete Completer) contract.Issues {
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
 		return issues
 	}
-	if issues := v.Run(contract.Root, check); issues != nil || complete == nil {
+	if issues := v.Run(contract.Root, check); issues != nil {
 		return issues
 	}
-	full := contract.Acquire() // given back by the collector: transitions are rare
-	*w = full
-	return full.Load(complete(v), contract.Limits{})
+	w := v
+	if complete != nil {
+		w = contract.Acquire()
+		defer w.Release()
+		if issues := w.Load(complete(v), contract.Limits{}); issues != nil {
+			return issues
+		}
+	}
+	r := acquire(w, was)
+	defer r.release()
+	rules(r, contract.Root, contract.Root)
+	return r.found(v)
 }
 
 // ValidateList applies rules to a list of documents: a history or a set. Each
@@ -215,7 +221,17 @@ func acquire(v, old *contract.Validator) *Run {
 	return r
 }
 
+// NewRun returns a run over loaded documents that are valid in structure, for
+// programs that call single rules; old may be nil.
+func NewRun(v, old *contract.Validator) *Run { return acquire(v, old) }
+
+// Issues returns what the rules have reported so far.
+func (r *Run) Issues() contract.Issues { return r.issues }
+
 func (r *Run) release() {
+	for i := range r.tables {
+		r.tables[i].keep(1 << 18)
+	}
 	r.V, r.Old, r.issues = nil, nil, nil
 	runs.Put(r)
 }
@@ -247,7 +263,7 @@ func (r *Run) Violated(n contract.Node, id, location, message, path string) {
 	if len(r.issues) < maxIssues {
 		r.issues = append(r.issues, issue)
 	}
-	r.Refill()
+	r.refill() // the list of offenders is still being run through
 }
 
 // Probes reports whether the value n passes the check.
