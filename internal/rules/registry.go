@@ -432,6 +432,9 @@ func (d *decoder) witness(v *source.Value, pointer string) Witness {
 	}
 	w.Fixture, w.Schema, w.Note = d.text(v, pointer, "fixture", false), d.text(v, pointer, "schema", false), d.text(v, pointer, "note", false).Value
 	w.Patch, w.Value = v.Get("patch"), v.Get("value")
+	if v.Get("list") != nil {
+		w.List = []Witness{} // of no document is a list too
+	}
 	for i, x := range d.list(v, pointer, "list") {
 		w.List = append(w.List, d.witness(x, fmt.Sprintf("%s/list/%d", pointer, i)))
 	}

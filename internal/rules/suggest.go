@@ -158,12 +158,13 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		}
 		programs[k] = p
 	}
+	one := f.e.just(i)
 	notices := func(w *Case) (noticed []string) {
 		f.e.programs[i] = original
-		before := trace(f.e, w, id)
+		before := trace(one, w, id)
 		for k := 0; k < len(alive); k++ {
 			f.e.programs[i] = programs[k]
-			if trace(f.e, w, id) != before {
+			if trace(one, w, id) != before {
 				noticed = append(noticed, alive[k].what)
 				alive, programs = slices.Delete(alive, k, k+1), slices.Delete(programs, k, k+1)
 				k--
