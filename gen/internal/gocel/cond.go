@@ -109,6 +109,13 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 		return or(yes, no)
 	case model.ExprHas:
 		base := c.value(e.Args[0])
+		if base.repr == asNode && base.term.Kind == model.TermObject {
+			name := "HasField"
+			if !want {
+				name = "LacksField"
+			}
+			return plain(c.field(name, base, e.Name))
+		}
 		if base.repr == asNode {
 			name := "Has"
 			if !want {
@@ -402,14 +409,18 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		prefix = "Not"
 	}
 	if list.Op == model.ExprList && len(list.Optional) == 0 {
-		args := []jen.Code{c.str(x)}
-		for _, v := range list.Args {
-			if v.Op != model.ExprConst || !isString(v.Term) {
-				return condition{}, false
-			}
-			args = append(args, jen.Lit(v.Value))
+		texts, ok := constantTexts(list)
+		if !ok {
+			return condition{}, false
 		}
-		return plain(c.cel(prefix + "Among").Call(args...)), true
+		if o := c.value(x); o.repr == asNode {
+			name := "OneOf"
+			if !want {
+				name = "NoneOf"
+			}
+			return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
+		}
+		return plain(c.cel(prefix+"Among").Call(c.str(x), jen.Id(c.strings(texts)).Op("..."))), true
 	}
 	o := c.value(list)
 	if o.repr != asNode {
@@ -429,6 +440,20 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
+}
+
+// constantTexts returns the strings of a list that has nothing else.
+func constantTexts(list *model.Expr) (texts []string, ok bool) {
+	if list.Op != model.ExprList || len(list.Optional) > 0 {
+		return nil, false
+	}
+	for _, v := range list.Args {
+		if v.Op != model.ExprConst || !isString(v.Term) {
+			return nil, false
+		}
+		texts = append(texts, v.Value)
+	}
+	return texts, len(texts) > 0
 }
 
 func quoteInt(s string) *jen.Statement {

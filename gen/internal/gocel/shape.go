@@ -73,7 +73,8 @@ func shapeName(c *Compiler, t *model.Term) string {
 // Shapes declares the shapes that were used. A shape that holds itself is tied
 // together when the program starts, since Go allows no such variables.
 func (c *Compiler) Shapes() []jen.Code {
-	var out, ties []jen.Code
+	out := append(c.viewDecls(), c.lists...)
+	var ties []jen.Code
 	done := map[string]bool{}
 	for _, s := range c.order {
 		done[s.name] = false

@@ -60,6 +60,9 @@ func (c *Compiler) value(e *model.Expr) operand {
 		return v.operand
 	case model.ExprSelect:
 		base := c.value(e.Args[0])
+		if base.repr == asNode && base.term.Kind == model.TermObject {
+			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
+		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
 			return operand{repr: asNode, code: c.cel("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
 		}

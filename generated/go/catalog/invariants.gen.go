@@ -2188,8 +2188,9 @@ func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 //	!has(self.releaseRef) || self.releaseRef.kind == 'release'
 func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "releaseRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "releaseRef"), "kind")), cel.S("release"))) {
+	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("release"))) {
 		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
 	}
 }
@@ -2199,8 +2200,9 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 //	self.audienceRef.kind == 'audience'
 func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "audienceRef"), "kind")), cel.S("audience"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("audience"))) {
 		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
 	}
 }
@@ -2211,8 +2213,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, cel.Member(d, self, "surfaces"), "bins"), &shapeListOfString))) {
+	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), &shapeListOfString))) {
 		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
@@ -2235,8 +2236,7 @@ func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel
 func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, self, "packageName"), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))).IsFalse()) {
+	if !(c.In(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))).IsFalse()) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
@@ -2247,14 +2247,13 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, d, self, cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}))) {
+	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}))) {
 		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
 func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -2263,11 +2262,11 @@ func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.V
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, names cel.Val) cel.Val {
-	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString)))
+func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, names cel.Val) cel.Val {
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString)))
 }
 
 func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2288,14 +2287,13 @@ func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contrac
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
 func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -2304,7 +2302,7 @@ func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.V
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
@@ -2328,8 +2326,9 @@ func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contrac
 //	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
 func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("local_cache")) || cel.Has(d, self, "localCache")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("local_cache")) || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
 		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
 	}
 }
@@ -2339,8 +2338,9 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
 func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("external_service")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("external_service")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2350,8 +2350,9 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
 func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "cloudBoundary")), "app_owned", "local_cache") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "cloudResources")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts1) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
 		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
 	}
 }
@@ -2361,8 +2362,9 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
 func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("none")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("none")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2374,7 +2376,7 @@ func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, cel.Member(d, self, "cloudResources")) {
+	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
 		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
 	}
 }
@@ -2391,7 +2393,7 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		resource := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, resource, "ownerPackage")), cel.Text(d, cel.Member(d, self, "packageName")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
 			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
 		}
 	}
@@ -2403,8 +2405,9 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 //	!(self.class == 'initiative') || has(self.owner)
 func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "owner")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
 		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
 	}
 }
@@ -2414,8 +2417,9 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 //	!(self.class == 'initiative') || has(self.until)
 func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "until")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
 		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
 	}
 }
@@ -2425,8 +2429,9 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'package') || self.affected_packages.size() > 0
 func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_packages")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
 		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
 	}
 }
@@ -2436,8 +2441,9 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'machine') || self.affected_machines.size() > 0
 func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_machines")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
 		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
 	}
 }
@@ -2447,8 +2453,9 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 //	!has(self.ack_by) || self.action_required
 func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "ack_by") || cel.True(d, cel.Member(d, self, "action_required"))) {
+	if !(!c.HasField(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
 	}
 }
@@ -2460,13 +2467,13 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "severity")), cel.S("critical"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity)), cel.S("critical"))) {
 		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
 	}
 }
 
 func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, type2), "fleet.freeze", "fleet.unfreeze")
+	return cel.NoneOf(d, type2, texts2)
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
@@ -2476,7 +2483,7 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("fleet"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("fleet"))) {
 		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
 	}
 }
@@ -2488,7 +2495,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.True(d, cel.Member(d, self, "action_required"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
 	}
 }
@@ -2499,8 +2506,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "severity"), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, cel.Member(d, self, "tag"), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -2512,7 +2518,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "envelope"), "type")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, cel.Member(d, self, "tag"), &shapeString)), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -2524,7 +2530,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "tag")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString)), c.View(0, cel.Member(d, self, "tag"), &shapeString))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -2534,8 +2540,9 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 //	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "promptTokens") || !cel.Has(d, self, "completionTokens") || !cel.Has(d, self, "totalTokens") || cel.EqInt(cel.IntAt(d, cel.Member(d, self, "totalTokens")), cel.AddInt(cel.IntAt(d, cel.Member(d, self, "promptTokens")), cel.IntAt(d, cel.Member(d, self, "completionTokens"))))) {
+	if !(!c.HasField(0, self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
 		r.Violated(self, "cost_estimate.token_sum", "hasna.cost_estimate.v1#", "totalTokens is not the sum of promptTokens and completionTokens", "/totalTokens")
 	}
 }
@@ -2545,8 +2552,9 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 //	!(self.status == 'selected') || self.selected.size() > 0
 func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "selected")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
 		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
 	}
 }
@@ -2556,8 +2564,9 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 //	!(self.status == 'skipped') || self.skipped.size() > 0
 func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "skipped")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
 		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
 	}
 }
@@ -2567,8 +2576,9 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 //	!(self.status == 'denied') || self.selected.size() == 0
 func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "selected")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
 		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
 	}
 }
@@ -2578,8 +2588,9 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 //	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
 func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.Has(d, self, "policyBundleId") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
 	}
 }
@@ -2589,8 +2600,9 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 //	!(self.status == 'approval_required') || self.obligations.size() > 0
 func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
 	}
 }
@@ -2600,8 +2612,8 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 //	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "sourcePackage") && cel.Has(d, self, "externalId")) || cel.Has(d, self, "resourceRef")) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
 }
@@ -2611,8 +2623,9 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 //	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded"))) {
 		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -2624,13 +2637,13 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, cel.Member(d, self, "findings")) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, cel.Member(d, self, "checks")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
 		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
 	}
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, cel.Member(d, finding, "severity")), "high", "critical")
+	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts3)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -2674,7 +2687,7 @@ func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		c2 := n
-		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, cel.Member(d, c2, "findings")) {
+		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings)) {
 			return false
 		}
 	}
@@ -2688,7 +2701,7 @@ func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -2702,7 +2715,7 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 			return false
 		}
 		c2 := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("succeeded")) {
+		if !cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) {
 			return false
 		}
 	}
@@ -2716,7 +2729,7 @@ func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "findings"))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
 	}
 }
@@ -2730,7 +2743,7 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "findings"))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			return true
 		}
 	}
@@ -2744,7 +2757,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
 	}
 }
@@ -2758,7 +2771,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 			return false
 		}
 		c2 := n
-		if !!cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+		if !!cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("failed")) {
 			return false
 		}
 	}
@@ -2772,7 +2785,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
 		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
 	}
 }
@@ -2805,7 +2818,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, cel.Member(d, check, "findings"))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
 		}
 	}
@@ -2817,8 +2830,9 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 //	self.slug == self.projectId
 func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "slug")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
 		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
 	}
 }
@@ -2830,7 +2844,7 @@ func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, cel.Member(d, self, "integrations")))) {
+	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)))) {
 		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
@@ -2839,15 +2853,15 @@ func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2869,7 +2883,7 @@ func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "integrations")) {
+	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)) {
 		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
 	}
 }
@@ -2886,7 +2900,7 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(!cel.Has(d, x, "projectId") || cel.EqStr(cel.Text(d, cel.Member(d, x, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
 			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -2900,7 +2914,7 @@ func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, cel.Member(d, self, "renderManifests")) {
+	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
 		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
@@ -2917,7 +2931,7 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("render"))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
 			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -2931,7 +2945,7 @@ func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, cel.Member(d, self, "renderManifests")))) {
+	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)))) {
 		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
@@ -2940,15 +2954,15 @@ func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesResourcePointer, seesResourcePointerID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2968,8 +2982,9 @@ func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 //	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
 func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "error", "auth_required", "unavailable", "stale") || cel.Has(d, self, "stateReason")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts4) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -2979,8 +2994,9 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 //	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
 func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "metrics"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "items"))) || cel.Has(d, self, "renderFragment")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState)), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
 		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
 	}
 }
@@ -2992,7 +3008,7 @@ func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, cel.Member(d, self, "metrics")))) {
+	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics)))) {
 		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
@@ -3001,15 +3017,15 @@ func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelMetric, seesProjectPanelMetricID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3031,7 +3047,7 @@ func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, cel.Member(d, self, "items")))) {
+	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems)))) {
 		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
@@ -3040,15 +3056,15 @@ func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contrac
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelItem, seesProjectPanelItemID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3070,7 +3086,7 @@ func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, cel.Member(d, self, "actions")) {
+	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectPanel, seesProjectPanelActions)) {
 		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
 	}
 }
@@ -3087,7 +3103,7 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("action"))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("action"))) {
 			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -3099,8 +3115,9 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 //	self.link_count == self.links.size()
 func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.Count(d, cel.Member(d, self, "links")))) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
 	}
 }
@@ -3110,8 +3127,9 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 //	self.link_count <= self.max_items
 func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.IntAt(d, cel.Member(d, self, "max_items")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
 		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
 	}
 }
@@ -3121,8 +3139,9 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 //	!(self.complete && self.truncated)
 func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, cel.Member(d, self, "complete")) || cel.False(d, cel.Member(d, self, "truncated"))) {
+	if !(cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
 		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
 	}
 }
@@ -3134,7 +3153,7 @@ func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "links")) {
+	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
 		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
 	}
 }
@@ -3151,7 +3170,7 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 		at++
 		i2 := cel.N(int64(at))
 		link := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, link, "project_id")), cel.Text(d, cel.Member(d, self, "project_id")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)), cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)))) {
 			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
 		}
 	}
@@ -3165,7 +3184,7 @@ func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
@@ -3174,15 +3193,15 @@ func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectResourceLink, seesProjectResourceLinkID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3204,7 +3223,7 @@ func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
@@ -3213,15 +3232,15 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		l := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, cel.Member(d, l, "authority"), &shapeString), c.View(0, cel.Member(d, l, "service_instance"), &shapeString), c.View(0, cel.Member(d, l, "source_package"), &shapeString), c.View(0, cel.Member(d, l, "target_kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "value"), &shapeString)})))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3241,8 +3260,9 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, s
 //	self.manifestRef.kind == 'project'
 func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "manifestRef"), "kind")), cel.S("project"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("project"))) {
 		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
 	}
 }
@@ -3252,8 +3272,9 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 //	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
 func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "renderManifestRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "renderManifestRef"), "kind")), cel.S("render"))) {
+	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
 		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
 	}
 }
@@ -3265,7 +3286,7 @@ func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, cel.Member(d, self, "proofBundleRefs")) {
+	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
 		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
 	}
 }
@@ -3282,7 +3303,7 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("proof_bundle"))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("proof_bundle"))) {
 			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -3296,7 +3317,7 @@ func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "panels")) {
+	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
 		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
 	}
 }
@@ -3313,7 +3334,7 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 		at++
 		i2 := cel.N(int64(at))
 		panel := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, panel, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)), cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)))) {
 			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -3327,7 +3348,7 @@ func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, cel.Member(d, self, "panels")))) {
+	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)))) {
 		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
@@ -3336,15 +3357,15 @@ func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanel, seesProjectPanelID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3366,7 +3387,7 @@ func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, cel.Member(d, self, "contextPacks")))) {
+	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks)))) {
 		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
@@ -3375,15 +3396,15 @@ func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesContextPack, seesContextPackID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3403,8 +3424,9 @@ func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 //	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus)), cel.S("succeeded"))) {
 		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -3414,8 +3436,9 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 //	!(self.verdict == 'passed') || self.checks.size() > 0
 func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "checks")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
 		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
 	}
 }
@@ -3427,7 +3450,7 @@ func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) {
 		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -3444,7 +3467,7 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded"))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("succeeded"))) {
 			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
 		}
 	}
@@ -3458,7 +3481,7 @@ func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
 		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
 	}
 }
@@ -3472,7 +3495,7 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "evidenceRefs"))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
 			return true
 		}
 	}
@@ -3484,8 +3507,9 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 //	!(self.verdict == 'passed') || has(self.verifier)
 func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.Has(d, self, "verifier")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
 		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
 	}
 }
@@ -3495,8 +3519,9 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 //	!(self.verdict == 'not_run') || self.checks.size() == 0
 func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("not_run")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "checks")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("not_run")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
 		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
 	}
 }
@@ -3508,7 +3533,7 @@ func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, cel.Member(d, self, "checks")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
 		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
 	}
 }
@@ -3522,7 +3547,7 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		c2 := n
-		if cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+		if cel.EqStr(cel.Text(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("failed")) {
 			return true
 		}
 	}
@@ -3535,8 +3560,7 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.SetsContains(c.View(0, cel.Member(d, self, "modes"), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
+	if !(c.SetsContains(c.View(0, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -3548,7 +3572,7 @@ func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, cel.Member(d, self, "firstAdoptionTargets"))))) {
+	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
@@ -3557,34 +3581,34 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.View(0, cel.Member(d, t, "appId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, t, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		c2 := n
-		out = append(out, c.View(0, cel.Member(d, c2, "appId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c2, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -3593,11 +3617,11 @@ func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
-	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, cel.Member(d, self, "operationCards"))))
+	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
 }
 
 func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3617,8 +3641,9 @@ func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self
 //	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
 func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "publishPath")), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesRelease, seesReleasePublishPath)), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
 		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
 	}
 }
@@ -3630,7 +3655,7 @@ func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, cel.Member(d, self, "views")), cel.N(1))) {
+	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)), cel.N(1))) {
 		r.Violated(self, "render_manifest.single_default_view", "hasna.render_manifest.v1#", "only one view can be the default", "/views")
 	}
 }
@@ -3646,9 +3671,9 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 		}
 		v2 := n
 		switch {
-		case cel.True(d, cel.Member(d, v2, "default")):
+		case cel.True(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
 			count++
-		case !cel.False(d, cel.Member(d, v2, "default")):
+		case !cel.False(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
 			return cel.I64{}
 		}
 	}
@@ -3662,7 +3687,7 @@ func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, cel.Member(d, self, "imports")))) {
+	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports)))) {
 		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
@@ -3671,15 +3696,15 @@ func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3701,7 +3726,7 @@ func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, cel.Member(d, self, "views")))) {
+	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)))) {
 		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
@@ -3710,15 +3735,15 @@ func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderView, seesRenderViewID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3740,7 +3765,7 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, cel.Member(d, self, "views")) {
+	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 	}
 }
@@ -3749,15 +3774,15 @@ func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3784,7 +3809,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, cel.Member(d, view, "imports")))) {
+		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, c.Field(0, view, &seesRenderView, seesRenderViewImports)))) {
 			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
@@ -3798,7 +3823,7 @@ func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, cel.Member(d, self, "views")) {
+	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 	}
 }
@@ -3815,7 +3840,7 @@ func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64
 		at++
 		k := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("panel"))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("panel"))) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
 		}
 	}
@@ -3834,7 +3859,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, cel.Member(d, view, "panelRefs")) {
+		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(0, view, &seesRenderView, seesRenderViewPanelRefs)) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 		}
 	}
@@ -3846,8 +3871,8 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 //	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") && cel.Has(d, self, "sourcePackage"))) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesResourceRef, seesResourceRefURI) || (c.HasField(0, self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(0, self, &seesResourceRef, seesResourceRefSourcePackage))) {
 		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
 	}
 }
@@ -3857,8 +3882,9 @@ func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 //	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
 func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "action")), cel.S("freeze-blocked")) || cel.Among(cel.Text(d, cel.Member(d, self, "result")), "blocked", "skipped")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction)), cel.S("freeze-blocked")) || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts5)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -3870,7 +3896,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "action")), "install", "update") || cel.NeStr(cel.Text(d, cel.Member(d, self, "result")), cel.S("succeeded")) || (cel.Has(d, self, "verifiedBy") && (cel.Has(d, cel.Member(d, self, "verifiedBy"), "cliVersion") || c.NotEqual(c.OptSelect(c.View(0, cel.Member(d, self, "verifiedBy"), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts6) || cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult)), cel.S("succeeded")) || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -3880,8 +3906,9 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 //	!(self.status == 'installed') || has(self.installedAt)
 func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.Has(d, self, "installedAt")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
 		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
 	}
 }
@@ -3891,8 +3918,9 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 //	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "generatedFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
 	}
 }
@@ -3902,8 +3930,9 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 //	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "partial") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts7) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -3924,8 +3953,9 @@ func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 //	!(self.status == 'active') || self.validationChecks.size() > 0
 func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "validationChecks")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
 	}
 }
@@ -3935,8 +3965,9 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 //	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
 func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredDirectories")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
 	}
 }
@@ -3948,7 +3979,7 @@ func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, cel.Member(d, self, "stores")))) {
+	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)))) {
 		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
@@ -3957,15 +3988,15 @@ func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "storeId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3987,7 +4018,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, cel.Member(d, self, "stores")), c.View(0, cel.Member(d, self, "scope"), &shapeListOfString))) {
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString))) {
 		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
@@ -3996,15 +4027,15 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.View(0, cel.Member(d, s, "root"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, s, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4025,8 +4056,7 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.Unique(c.View(0, cel.Member(d, self, "hosting"), &shapeListOfString)).IsTrue()) {
+	if !(c.Unique(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), &shapeListOfString)).IsTrue()) {
 		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
 	}
 }
@@ -4037,8 +4067,7 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString))) {
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString))) {
 		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
@@ -4062,29 +4091,28 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, d, self, cel.List([]cel.Val{cel.String(""), cel.String("-cli"), cel.String("-mcp"), cel.String("-serve"), cel.String("-worker"), cel.String("-runner"), cel.String("-daemon"), cel.String("-migrate"), cel.String("-doctor")})), ruleServiceContractBinsAllowlistedEither2(d, self)))) {
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
-func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		suffix := it.First()
-		out = append(out, c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), suffix))
+func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts8 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		suffix := cel.S(text)
+		out = append(out, c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), suffix.Val()))
 	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleServiceContractBinsAllowlistedEither2(d *contract.Doc, self contract.Node) cel.Val {
+func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
 		return cel.List([]cel.Val{cel.String("hasna-deploy")})
-	case !cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
+	case !cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4109,8 +4137,8 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
 
@@ -4125,8 +4153,8 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
 
@@ -4139,8 +4167,9 @@ func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 //	self.class != 'library' || !has(self.storage)
 func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || !cel.Has(d, self, "storage")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
 	}
 }
@@ -4152,7 +4181,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || c.SetsIntersects(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve")), c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -4162,8 +4191,9 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 //	!(self.class == 'cli-with-store') || has(self.storage)
 func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Has(d, self, "storage")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
 	}
 }
@@ -4173,8 +4203,9 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 //	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
 func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("sqlite")) || cel.Has(d, cel.Member(d, self, "storage"), "sqlitePath")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("sqlite")) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
 		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
 	}
 }
@@ -4186,13 +4217,13 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("sqlite")) && (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
 		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
 	}
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, surface, "status")), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+	return !cel.EqStr(cel.Text(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -4212,7 +4243,7 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, cel.Member(d, contract2, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, contract2, "name"), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, cel.Member(d, contract2, "serviceSurfaces")) && cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, contract2, "storage"), "backend")), cel.S("postgresql")) && cel.NotWithin(d, cel.Member(d, contract2, "hosting"), cel.S("hasna-saas"))
+	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql")) && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
@@ -4224,8 +4255,9 @@ func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.No
 //	self.class != 'cli-with-store' || self.name in self.bins
 func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Within(d, cel.Member(d, self, "bins"), cel.Text(d, cel.Member(d, self, "name")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
 		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
 	}
 }
@@ -4235,8 +4267,9 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'service') || has(self.storage)
 func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Has(d, self, "storage")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
 	}
 }
@@ -4248,7 +4281,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -4260,7 +4293,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -4272,7 +4305,7 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -4282,8 +4315,9 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'service') || self.serviceSurfaces.size() > 0
 func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
 	}
 }
@@ -4293,8 +4327,9 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 //	!(self.class == 'saas') || has(self.storage)
 func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Has(d, self, "storage")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
 	}
 }
@@ -4304,8 +4339,9 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 //	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
 func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("postgresql"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql"))) {
 		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
 	}
 }
@@ -4315,8 +4351,9 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 //	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
 func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.Has(d, cel.Member(d, self, "storage"), "envPrefix")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
 	}
 }
@@ -4328,7 +4365,7 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -4338,8 +4375,9 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
 func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
 	}
 }
@@ -4351,7 +4389,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4360,7 +4398,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -4368,7 +4406,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 		s := n
 		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4390,7 +4428,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4399,7 +4437,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -4407,7 +4445,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 		s := n
 		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4434,7 +4472,7 @@ func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 }
 
 func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		w := it.First()
@@ -4443,7 +4481,7 @@ func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.V
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4470,7 +4508,7 @@ func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 }
 
 func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		w := it.First()
@@ -4479,7 +4517,7 @@ func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Va
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4501,13 +4539,13 @@ func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, cel.Member(d, self, "identityDigest"), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))))) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
 
 func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -4516,11 +4554,11 @@ func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -4529,21 +4567,21 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.EqInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef)}))))
-	case cel.NeInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef)}))))
+	case cel.EqInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "algorithm"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "value"), &shapeString), c.View(0, cel.Member(d, doc, "frozenScopeDigest"), &shapeString)}))
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
@@ -4553,16 +4591,16 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "id"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4572,7 +4610,7 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4581,9 +4619,9 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4605,16 +4643,16 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "digest"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4624,7 +4662,7 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4633,9 +4671,9 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4657,16 +4695,16 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "projectionId"):
-		return c.View(0, cel.Member(d, e, "projectionId"), &shapeString)
-	case !cel.Has(d, e, "projectionId"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4676,7 +4714,7 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4685,9 +4723,9 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4709,16 +4747,16 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "nonce"):
-		return c.View(0, cel.Member(d, e, "nonce"), &shapeString)
-	case !cel.Has(d, e, "nonce"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4728,7 +4766,7 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4737,9 +4775,9 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4761,16 +4799,16 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "prefixDigest"):
-		return c.View(0, cel.Member(d, e, "prefixDigest"), &shapeString)
-	case !cel.Has(d, e, "prefixDigest"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4780,7 +4818,7 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4789,9 +4827,9 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4813,16 +4851,16 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "sequence"):
-		return c.ToString(c.View(0, cel.Member(d, e, "sequence"), &shapeInt))
-	case !cel.Has(d, e, "sequence"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
+		return c.ToString(c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -4832,7 +4870,7 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4841,9 +4879,9 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4865,7 +4903,7 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
 	}
 }
@@ -4876,9 +4914,9 @@ func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val
 
 func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4886,9 +4924,9 @@ func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, cel.Member(d, cel.Member(d, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(d, doc, "handoff"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4896,9 +4934,9 @@ func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, cel.Member(d, cel.Member(d, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(d, doc, "recovery"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4912,22 +4950,22 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4937,52 +4975,52 @@ func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(d, doc, "merge"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4990,9 +5028,9 @@ func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 
 func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(d, doc, "cleanup"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5000,9 +5038,9 @@ func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 
 func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(d, doc, "rollback"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5010,20 +5048,20 @@ func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 
 func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, cel.Member(d, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(d, doc, "terminalDispositionRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, cel.Member(d, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, cel.Member(d, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "sequence"), &shapeInt), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap7(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap8(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5032,7 +5070,7 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.Str {
@@ -5062,8 +5100,9 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 //	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
 	}
 }
@@ -5073,8 +5112,9 @@ func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
 func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
 	}
 }
@@ -5121,9 +5161,9 @@ func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "handoff"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "handoff"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5146,8 +5186,9 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 //	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
 func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorAttemptNonce")), cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
@@ -5157,8 +5198,9 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
 	}
 }
@@ -5177,9 +5219,9 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5211,9 +5253,9 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5245,25 +5287,25 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defPreservedEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defPreservedEither1(c *cel.Ctx, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "pullRequestRef"):
-		return cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "pullRequestRef"), &shapePullRequestRef)})
-	case !cel.Has(d, doc, "pullRequestRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+		return cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defPreserved(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "streamRef"), &shapeEventStreamRef)})), defPreservedEither1(c, d, doc))
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreservedEither1(c, doc))
 }
 
 func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -5271,11 +5313,11 @@ func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -5284,14 +5326,14 @@ func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -5299,11 +5341,11 @@ func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5312,7 +5354,7 @@ func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
@@ -5331,9 +5373,9 @@ func defPreservedFaults(c *cel.Ctx, d *contract.Doc, refs contract.Node, want ce
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "recovery"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef)}), self))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5367,9 +5409,9 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "cancellation"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "cancellation"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef)}), self))
-	case !cel.Has(d, self, "cancellation"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5392,8 +5434,9 @@ func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self 
 //	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
 func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || cel.Same(d, cel.Member(d, cel.Member(d, self, "cancellation"), "cancelledAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
 	}
 }
@@ -5403,8 +5446,8 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 //	!has(self.cancellation) || !has(self.recovery)
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
 	}
 }
@@ -5414,8 +5457,8 @@ func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 //	!has(self.handoff) || !has(self.recovery)
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
 	}
 }
@@ -5425,8 +5468,9 @@ func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
 func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "eventCursorRef"), d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
 	}
 }
@@ -5436,8 +5480,9 @@ func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
 func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || (cel.Has(d, self, "terminalDispositionRef") && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "terminalDispositionRef"), d, cel.Member(d, self, "terminalDispositionRef")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
 	}
 }
@@ -5447,8 +5492,9 @@ func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
 func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "writerLeaseRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerLeaseRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
 	}
 }
@@ -5458,8 +5504,9 @@ func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
 func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
 	}
 }
@@ -5469,8 +5516,9 @@ func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
 	}
 }
@@ -5482,7 +5530,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
@@ -5499,7 +5547,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, r2, "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, r2, &seesReview, seesReviewPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -5511,8 +5559,9 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 //	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
 	}
 }
@@ -5522,8 +5571,9 @@ func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
 	}
 }
@@ -5533,8 +5583,9 @@ func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 //	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
 func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Has(d, self, "pullRequestRef") || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) && !cel.Has(d, self, "merge"))) {
+	if !(c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
 		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
 	}
 }
@@ -5544,8 +5595,9 @@ func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
 func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "localHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
 	}
 }
@@ -5555,8 +5607,9 @@ func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
 	}
 }
@@ -5566,8 +5619,9 @@ func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
 func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "remoteBranchRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
 		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
 	}
 }
@@ -5579,7 +5633,7 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, self, "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
 		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
 	}
 }
@@ -5613,8 +5667,9 @@ func defMomentText(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 //	self.reviews.size() == 0 || has(self.exactHead)
 func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) || cel.Has(d, self, "exactHead")) {
+	if !(cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
 	}
 }
@@ -5635,7 +5690,7 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -5643,30 +5698,30 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 		r2 := n
 		out = append(out, c.View(0, r2, &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, cel.Member(d, head, "equalityProofRef"), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, cel.Member(d, head, "ciProofBundleRefs"))), defProofObligationsMap2(c, d, reviews))
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligationsMap2(c, d, reviews))
 }
 
 func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -5675,11 +5730,11 @@ func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5688,11 +5743,11 @@ func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -5701,11 +5756,11 @@ func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5714,7 +5769,7 @@ func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
@@ -5723,9 +5778,9 @@ func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return defRepeatedAt(c, d, defProofObligations(c, d, cel.Member(d, self, "exactHead"), cel.Member(d, self, "reviews")))
-	case !cel.Has(d, self, "exactHead"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return defRepeatedAt(c, d, defProofObligations(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -5733,9 +5788,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
-	case !cel.Has(d, self, "exactHead"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return c.Index(at, cel.Int(0))
 	}
 	return cel.Val{}
@@ -5743,9 +5798,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
 		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))})
-	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
 		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
@@ -5770,7 +5825,7 @@ func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
@@ -5787,7 +5842,7 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "base"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
 		}
 	}
@@ -5801,7 +5856,7 @@ func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
@@ -5818,7 +5873,7 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "head"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
 		}
 	}
@@ -5832,7 +5887,7 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
@@ -5841,19 +5896,19 @@ func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5862,26 +5917,26 @@ func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5890,26 +5945,26 @@ func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5918,7 +5973,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5940,7 +5995,7 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
@@ -5949,19 +6004,19 @@ func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5970,26 +6025,26 @@ func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -5998,26 +6053,26 @@ func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -6026,7 +6081,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6048,7 +6103,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, cel.Member(d, self, "reviews")))) {
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
@@ -6057,15 +6112,15 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6087,7 +6142,7 @@ func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
@@ -6104,7 +6159,7 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -6118,7 +6173,7 @@ func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
@@ -6135,7 +6190,7 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -6149,7 +6204,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
@@ -6166,7 +6221,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, r2, "reviewedAt")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)))) {
 			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
 		}
 	}
@@ -6178,8 +6233,8 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 //	!has(self.merge) || has(self.exactHead)
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Has(d, self, "exactHead")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
 	}
 }
@@ -6189,8 +6244,9 @@ func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
 	}
 }
@@ -6200,8 +6256,9 @@ func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
 func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
 	}
 }
@@ -6213,7 +6270,7 @@ func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
 	}
 }
@@ -6225,7 +6282,7 @@ func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, cel.Member(d, self, "reviews"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
 	}
 }
@@ -6239,7 +6296,7 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 			return false
 		}
 		r2 := n
-		if !cel.LeStr(defMomentText(c, d, cel.Member(d, r2, "reviewedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt"))) {
+		if !cel.LeStr(defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt))) {
 			return false
 		}
 	}
@@ -6251,8 +6308,9 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 //	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
@@ -6262,8 +6320,9 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
@@ -6275,7 +6334,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
@@ -6292,7 +6351,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -6306,7 +6365,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
@@ -6323,7 +6382,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -6337,13 +6396,13 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews"))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, cel.Member(d, self, "reviews")))) {
+	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
 func defGrantedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "merge") || cel.NotAmong(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision")), "eligible", "consumed")
+	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NoneOf(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), texts9)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6355,7 +6414,7 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		r2 := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, r2, "verdict")), cel.S("approved")) {
+		if !cel.EqStr(cel.Text(d, c.Field(0, r2, &seesReview, seesReviewVerdict)), cel.S("approved")) {
 			return false
 		}
 	}
@@ -6369,7 +6428,7 @@ func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || (cel.EqInt(cel.Count(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs")), cel.Count(d, cel.Member(d, self, "reviews"))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, cel.Member(d, self, "reviews")), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs"), &shapeListOfReviewRef)).IsTrue())) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
@@ -6378,15 +6437,15 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
@@ -6396,7 +6455,7 @@ func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, cel.Member(d, self, "reviews"))).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -6405,15 +6464,15 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
@@ -6423,7 +6482,7 @@ func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.In(c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -6435,7 +6494,7 @@ func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -6447,17 +6506,17 @@ func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
 	}
 }
 
-func defMergeFloorTextEither1(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeFloorTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, doc, "merge") && cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "finishedAt"))
-	case !cel.Has(d, doc, "merge") || cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, doc, "createdAt"))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
 	}
 	return cel.Str{}
 }
@@ -6487,7 +6546,7 @@ func defMomentText_2(c *cel.Ctx, d *contract.Doc, t cel.Str) cel.Str {
 }
 
 func defMergeFloorText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
-	return defMomentText_2(c, d, defMergeFloorTextEither1(d, doc))
+	return defMomentText_2(c, d, defMergeFloorTextEither1(c, d, doc))
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterMerge is the rule t2pr.snapshot.rollback-outcome-after-merge:
@@ -6497,7 +6556,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "finishedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
 	}
 }
@@ -6509,7 +6568,7 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "plan"), "createdAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
 	}
 }
@@ -6519,8 +6578,9 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 //	self.state != 'handed_off' || has(self.handoff)
 func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("handed_off")) || cel.Has(d, self, "handoff")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("handed_off")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
@@ -6530,8 +6590,9 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 //	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
 func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off") || cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts10) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -6541,8 +6602,9 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 //	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
 func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off", "recovering") || !cel.Has(d, self, "merge")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts11) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -6554,16 +6616,16 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, cel.Member(d, self, "state"), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
 
-func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "status"))
-	case cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
+	case c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("none")
 	}
 	return cel.Str{}
@@ -6571,10 +6633,10 @@ func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
 
 func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case !cel.Has(d, doc, "merge"):
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.S("absent")
-	case cel.Has(d, doc, "merge"):
-		return cel.ToStr(c.Add(c.Add(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision"), &shapeString), cel.String(":")), defMergeKeyTextEither2(d, doc).Val()))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
 	}
 	return cel.Str{}
 }
@@ -6594,13 +6656,13 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalFails(c, d, cel.Member(d, self, "state")) || cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalFails(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(d, state, texts12)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -6610,13 +6672,13 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || !cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.Among(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.OneOf(d, state, texts12)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -6624,8 +6686,9 @@ func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
 //	self.state != 'reviewing' || self.reviews.size() > 0
 func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
@@ -6635,8 +6698,9 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 //	self.state != 'cancelled' || has(self.cancellation)
 func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cancelled")) || cel.Has(d, self, "cancellation")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cancelled")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
@@ -6646,8 +6710,8 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 //	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
 	}
 }
@@ -6657,8 +6721,9 @@ func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) 
 //	self.state != 'recovering' || has(self.recovery)
 func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || cel.Has(d, self, "recovery")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
@@ -6668,8 +6733,9 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 //	self.state != 'repairing' || self.repair.cycle > 0
 func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
@@ -6681,7 +6747,7 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "admissionWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(defGrantedFails(c, d, self) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
@@ -6691,8 +6757,9 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 //	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
 func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cleanup_complete")) || (cel.Has(d, self, "cleanup") && cel.Has(d, cel.Member(d, self, "cleanup"), "outcome") && cel.Among(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "outcome"), "status")), "deleted", "preserved", "skipped"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cleanup_complete")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts13))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -6702,8 +6769,9 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 //	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
 func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("rolled_back")) || (cel.Has(d, self, "rollback") && cel.Has(d, cel.Member(d, self, "rollback"), "outcome") && cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "status")), cel.S("succeeded")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("rolled_back")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status)), cel.S("succeeded")))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
@@ -6713,8 +6781,9 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 //	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
 func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -6726,7 +6795,7 @@ func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || ((!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) && !cel.Has(d, self, "cancellation") && (!cel.Has(d, self, "cleanup") || cel.Lacks(d, cel.Member(d, self, "cleanup"), "outcome")) && (!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome")))) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
 		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
 	}
 }
@@ -6738,7 +6807,7 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, cel.Member(d, self, "adapterExtensions")))) {
+	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
 		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
@@ -6747,15 +6816,15 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		e := n
-		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, e, "mode"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, e, "schema"), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6779,9 +6848,7 @@ func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf 
 	}
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	o := r.OldDoc()
-	if !(c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)).IsTrue()) {
+	if !(c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-append-only", "hasna.task_to_pr_projection.v1#", "the ledger only grows at its end", "/provenanceLedger")
 	}
 }
@@ -6806,9 +6873,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")), cel.Count(d, cel.Member(d, self, "provenanceLedger"))):
-		return c.Misses(c.Slice(c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")).Val(), cel.Count(d, cel.Member(d, self, "provenanceLedger")).Val()), defActiveEntries(c, d, self))
-	case cel.LeInt(cel.Count(d, cel.Member(d, self, "provenanceLedger")), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))):
+	case cel.LtInt(cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries(c, d, self))
+	case cel.LeInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6818,7 +6885,7 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 	it := c.Iter(list)
 	for it.Next() {
 		at := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6837,36 +6904,36 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, cel.Member(o, cel.Member(o, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(o, doc, "handoff"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, cel.Member(o, cel.Member(o, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(o, doc, "recovery"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6876,22 +6943,22 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6901,89 +6968,89 @@ func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(o, doc, "merge"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(o, doc, "cleanup"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(o, doc, "rollback"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, cel.Member(o, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(o, doc, "terminalDispositionRef"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, cel.Member(o, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, cel.Member(o, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "sequence"), &shapeInt), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map7(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map8(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, doc)), defActiveEntries_2Either2(c, d, doc)), defActiveEntries_2Either3(c, d, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, doc)), defActiveEntries_2Either10(c, d, doc)), defActiveEntries_2Either11(c, d, doc)), defActiveEntries_2Either12(c, d, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -6994,9 +7061,10 @@ func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contr
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.Text(o, cel.Member(o, oldSelf, "id")))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
 		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
 	}
 }
@@ -7012,7 +7080,7 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, oldSelf, "createdAt")), defMomentText(c, d, cel.Member(d, self, "createdAt")))) {
+	if !(cel.LeStr(defMomentText_3(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)))) {
 		r.Violated(self, "t2pr.transition.created-monotonic", "hasna.task_to_pr_projection.v1#", "the state was written before the previous one", "/createdAt")
 	}
 }
@@ -7052,7 +7120,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -7068,106 +7136,106 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(d, o, oldSelf, self))) {
+	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
-func ruleT2prTransitionIdentityImmutableEither1(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{cel.String("identityDigest")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{cel.String("frozenScopeDigest")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{cel.String("rootRequestRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{cel.String("prGroupRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither5(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{cel.String("leafTaskRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither6(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{cel.String("repository.repoRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither7(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{cel.String("repository.worktreeRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither8(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{cel.String("repository.branchRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither9(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{cel.String("repository.baseHead")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither10(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{cel.String("events.streamRef")})
 	}
 	return cel.Val{}
@@ -7194,8 +7262,7 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "pullRequestRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -7211,13 +7278,13 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !cel.Has(o, oldSelf, "exactHead") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
 
 func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Differ(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+	return cel.Differ(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
@@ -7231,7 +7298,7 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "reviews"), &shapeListOfReview), c.View(0, cel.Member(d, self, "reviews"), &shapeListOfReview)).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-head-reviews-prefix", "hasna.task_to_pr_projection.v1#", "the reviews of a head only grow at their end", "/reviews")
 	}
 }
@@ -7253,14 +7320,14 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 }
 
 func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Same(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+	return cel.Same(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -7271,14 +7338,14 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7288,7 +7355,7 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -7297,16 +7364,16 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -7315,16 +7382,16 @@ func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -7333,20 +7400,20 @@ func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap4(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap5(c, o, cel.Member(o, doc, "reviews")))
+	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -7357,14 +7424,14 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7374,7 +7441,7 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -7383,16 +7450,16 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -7401,16 +7468,16 @@ func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -7419,17 +7486,17 @@ func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defHeadEvidence_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map4(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map5(c, d, cel.Member(d, doc, "reviews")))
+	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		e := it.First()
@@ -7438,11 +7505,11 @@ func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Va
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
@@ -7457,7 +7524,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
@@ -7493,7 +7560,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, cel.Member(d, self, "reviews"), o, cel.Member(o, oldSelf, "reviews")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -7506,9 +7573,10 @@ func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(cel.LeInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.sequence-monotonic", "hasna.task_to_pr_projection.v1#", "events are not taken back", "/events/sequence")
 	}
 }
@@ -7521,9 +7589,10 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || (cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest"))) && cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef")))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
@@ -7546,9 +7615,9 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef"), &shapeReplayCursorRef), c.View(0, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), &shapeReplayCursorRef))
-	case cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))):
+	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7574,9 +7643,10 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
@@ -7592,13 +7662,13 @@ func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf c
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-monotonic", "hasna.task_to_pr_projection.v1#", "the cycle stays or becomes one more", "/repair/cycle")
 	}
 }
 
 func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+	return cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 // ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
@@ -7619,24 +7689,24 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+	return cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
@@ -7674,11 +7744,11 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7686,9 +7756,9 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7714,9 +7784,10 @@ func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, old
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
 	}
 }
@@ -7738,7 +7809,7 @@ func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, ol
 }
 
 func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("repairing")) || !cel.NeStr(cel.Text(o, cel.Member(o, a, "state")), cel.S("repairing"))
+	return !cel.EqStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || !cel.NeStr(cel.Text(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing"))
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
@@ -7752,7 +7823,7 @@ func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "exhausted"))) {
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairExhausted))) {
 		r.Violated(self, "t2pr.transition.repair-exhausted-no-entry", "hasna.task_to_pr_projection.v1#", "the repairs were exhausted", "/repair/exhausted")
 	}
 }
@@ -7768,13 +7839,13 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defTerminalFails_2(c, d, o, cel.Member(o, oldSelf, "state")) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(defTerminalFails_2(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
 	}
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(o, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(o, state, texts12)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -7789,13 +7860,13 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce"))), cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce")))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef)))
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)))
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -7815,11 +7886,11 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return cel.Has(d, doc, "handoff") || cel.Has(d, doc, "recovery")
+	return c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
@@ -7839,15 +7910,15 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "handoff") && !cel.Has(d, doc, "recovery")
+	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
-	return cel.Has(o, doc, "handoff") || cel.Has(o, doc, "recovery")
+	return c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
@@ -7893,7 +7964,7 @@ func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, cel.Member(d, self, "attempt"), o, cel.Member(o, oldSelf, "attempt"))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt))) {
 		r.Violated(self, "t2pr.transition.same-attempt-frozen", "hasna.task_to_pr_projection.v1#", "an attempt does not change", "/attempt")
 	}
 }
@@ -7909,7 +7980,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -7925,7 +7996,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef))).IsTrue() || cel.Same(d, cel.Member(d, self, "workRunRef"), o, cel.Member(o, oldSelf, "workRunRef"))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -7948,31 +8019,31 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{cel.String("attempt.ref")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{cel.String("workRunRef")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7983,7 +8054,7 @@ func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, 
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(d, o, oldSelf, self))
+		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(c, d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -8018,30 +8089,29 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		half := it.First()
-		out = append(out, cel.List([]cel.Val{name, half}))
+		out = append(out, cel.List([]cel.Val{name.Val(), half}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		name := it.First()
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, cel.Member(o, oldSelf, "attempt"), &shapeAttempt), name), c.Index(c.View(0, cel.Member(d, self, "attempt"), &shapeAttempt), name))))
+func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts15 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		name := cel.S(text)
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
@@ -8049,7 +8119,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, o, oldSelf, self, cel.List([]cel.Val{cel.String("admissionRef"), cel.String("workerRef"), cel.String("runtimeRef"), cel.String("writerLeaseRef"), cel.String("writerFenceRef"), cel.String("providerProfileRef"), cel.String("providerRouteRef")})))
+		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -8085,31 +8155,31 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 	}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{cel.String("priorAttemptRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{cel.String("priorWorkRunRef")})
 	}
 	return cel.Val{}
@@ -8117,10 +8187,10 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(d *contract.Doc, o *contract.Do
 
 func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "recovery"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "recovery"):
-		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(d, o, oldSelf, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -8157,41 +8227,41 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 	}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{cel.String("previousAttemptRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither5(d *contract.Doc, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{cel.String("nextAttemptRef")})
 	}
 	return cel.Val{}
@@ -8199,10 +8269,10 @@ func ruleT2prTransitionHandoffBindsPriorEither5(d *contract.Doc, self contract.N
 
 func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "handoff"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "handoff"):
-		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(d, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
 	return cel.Val{}
 }
@@ -8230,7 +8300,7 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "state")), cel.Text(o, cel.Member(o, oldSelf, "state"))) || c.In(c.View(0, cel.Member(d, self, "state"), &shapeString), c.Index(defEdges_6(c, d), c.View(1, cel.Member(o, oldSelf, "state"), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
@@ -8250,13 +8320,13 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || cel.Has(d, self, "merge")) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
 
 func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.Has(o, a, "merge") || cel.NeStr(cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, a, "merge"), "guard"), "decision")), cel.S("eligible")) || !cel.NeStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("merge_ready"))
+	return !c.HasField(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("eligible")) || !cel.NeStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("merge_ready"))
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
@@ -8270,16 +8340,16 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "decision")), ruleT2prTransitionEligibleExitDecisionEither1(d, self))) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), ruleT2prTransitionEligibleExitDecisionEither1(c, self))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
-func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case cel.Lacks(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
@@ -8296,7 +8366,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || c.Equal(c.Omit(c.View(0, cel.Member(d, cel.Member(d, self, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -8312,7 +8382,7 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
@@ -8523,7 +8593,7 @@ func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contrac
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
@@ -8538,7 +8608,7 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -8579,7 +8649,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
@@ -8594,7 +8664,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -8637,9 +8707,9 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "merge") && cel.Has(o, oldSelf, "merge") && (cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) || cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef))
-	case !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || (cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8666,8 +8736,7 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "terminalDispositionRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -8681,47 +8750,46 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	}
 	r.Refill()
 	c := &r.Ctx
-	o := r.OldDoc()
-	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, o, oldSelf, self))) {
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "merge") && cel.Has(o, cel.Member(o, oldSelf, "merge"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
 		return cel.List([]cel.Val{cel.String("merge")})
-	case !cel.Has(o, oldSelf, "merge") || cel.Lacks(o, cel.Member(o, oldSelf, "merge"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cancellation") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
 		return cel.List([]cel.Val{cel.String("cancellation")})
-	case !cel.Has(o, oldSelf, "cancellation") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cleanup") && cel.Has(o, cel.Member(o, oldSelf, "cleanup"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
 		return cel.List([]cel.Val{cel.String("cleanup")})
-	case !cel.Has(o, oldSelf, "cleanup") || cel.Lacks(o, cel.Member(o, oldSelf, "cleanup"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "rollback") && cel.Has(o, cel.Member(o, oldSelf, "rollback"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
 		return cel.List([]cel.Val{cel.String("rollback")})
-	case !cel.Has(o, oldSelf, "rollback") || cel.Lacks(o, cel.Member(o, oldSelf, "rollback"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8746,7 +8814,7 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "startedAt") || !cel.Has(d, self, "finishedAt") || cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "startedAt"), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "finishedAt"), &shapeString))))) {
+	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt), &shapeString))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
@@ -8756,8 +8824,9 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 //	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
 func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Among(cel.Text(d, cel.Member(d, self, "status")), "pending", "running", "unknown") || (cel.Has(d, self, "finishedAt") && cel.NotNull(d, cel.Member(d, self, "finishedAt")))) {
+	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts16) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -8767,8 +8836,9 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 //	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus)), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
 		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8778,8 +8848,9 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 //	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
 func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "decisions")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -8790,17 +8861,16 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") == cel.Has(d, self, "sourcePackage"))) {
-		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(d, self).Val()))
+	if !(c.HasField(0, self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(0, self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
+		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(c, self).Val()))
 	}
 }
 
-func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleResourcePointerLocatorPairEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, self, "externalId"):
+	case c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("sourcePackage")
-	case !cel.Has(d, self, "externalId"):
+	case !c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("externalId")
 	}
 	return cel.Str{}
@@ -8811,8 +8881,9 @@ func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) 
 //	self.defaultMode in self.modes
 func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Within(d, cel.Member(d, self, "modes"), cel.Text(d, cel.Member(d, self, "defaultMode")))) {
+	if !(cel.Within(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
 		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
 	}
 }
@@ -8824,7 +8895,7 @@ func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, d, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, cel.Member(d, self, "operations")))))) {
+	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
@@ -8833,19 +8904,19 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		o2 := n
-		out = append(out, c.View(0, cel.Member(d, o2, "supportedModes"), &shapeListOfString))
+		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -8854,11 +8925,11 @@ func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list c
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, used cel.Val) cel.Val {
-	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, cel.Member(d, self, "modes"), &shapeListOfString)))
+func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString)))
 }
 
 func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8880,7 +8951,7 @@ func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, cel.Member(d, self, "operations")) || ruleProviderCardLiveNeedsCredentialAny2(c, d, cel.Member(d, self, "credentialRequirements"))) {
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
 		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
 	}
 }
@@ -8894,7 +8965,7 @@ func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -8910,7 +8981,7 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		c2 := n
-		if cel.Within(d, cel.Member(d, c2, "requiredForModes"), cel.S("live_mutating")) {
+		if cel.Within(d, c.Field(0, c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
 			return true
 		}
 	}
@@ -8924,7 +8995,7 @@ func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, cel.Member(d, self, "operations")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "auditEvents")))) {
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
 		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
 	}
 }
@@ -8938,7 +9009,7 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -8950,8 +9021,8 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 //	has(self.cliVersion) || has(self.mcpHealth)
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "cliVersion") || cel.Has(d, self, "mcpHealth")) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
 		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
 	}
 }
@@ -8962,8 +9033,7 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "engines") || c.Unique(c.View(0, cel.Member(d, self, "engines"), &shapeListOfString)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.Unique(c.View(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString)).IsTrue()) {
 		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
 	}
 }
@@ -8974,8 +9044,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || cel.Has(d, self, "envPrefix")) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -8985,8 +9054,9 @@ func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 //	!(self.status == 'published') || self.targets.size() > 0
 func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "targets")))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
 	}
 }
@@ -8996,8 +9066,9 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 //	!(self.status == 'unpublished') || self.targets.size() == 0
 func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("unpublished")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "targets")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("unpublished")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
 		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
 	}
 }
@@ -9009,7 +9080,7 @@ func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, cel.Member(d, self, "targets")))) {
+	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
@@ -9018,15 +9089,15 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, cel.Member(d, t, "package"), &shapeString), c.View(0, cel.Member(d, t, "registry"), &shapeString)})))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9048,7 +9119,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, cel.Member(d, self, "role"), &shapeString), cel.String(":")), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
@@ -9058,8 +9129,9 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 //	self.expectedBase == self.providerPullRequestBase
 func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "expectedBase"), d, cel.Member(d, self, "providerPullRequestBase"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
 	}
 }
@@ -9069,8 +9141,9 @@ func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 //	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
 func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "localHead"), d, cel.Member(d, self, "remoteHead")) && cel.Same(d, cel.Member(d, self, "remoteHead"), d, cel.Member(d, self, "providerPullRequestHead"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
 	}
 }
@@ -9082,7 +9155,7 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
@@ -9091,7 +9164,7 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9099,14 +9172,14 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9114,7 +9187,7 @@ func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
@@ -9131,7 +9204,7 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9139,14 +9212,14 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9154,7 +9227,7 @@ func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
@@ -9190,7 +9263,7 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, cel.Member(d, self, "equalityProofRef"), &shapeProofBundleRef), cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
@@ -9199,7 +9272,7 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9207,14 +9280,14 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9222,7 +9295,7 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
@@ -9239,7 +9312,7 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9247,14 +9320,14 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9262,7 +9335,7 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
@@ -9298,7 +9371,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, self, "nextAttemptRef"), &shapeAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef), &shapeAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -9322,7 +9395,7 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "nextWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef), &shapeWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
 }
@@ -9346,7 +9419,7 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -9360,8 +9433,9 @@ func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val)
 //	self.exhausted == (self.cycle == self.cap)
 func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, cel.Member(d, self, "exhausted")) && cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap")))) || (cel.False(d, cel.Member(d, self, "exhausted")) && cel.NeInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap"))))) {
+	if !((cel.True(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap))))) {
 		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
 	}
 }
@@ -9371,8 +9445,9 @@ func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 //	self.cycle > 0 || !has(self.latestRepairRef)
 func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, self, "cycle"))) || !cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle))) || !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
 	}
 }
@@ -9382,8 +9457,9 @@ func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 //	self.cycle == 0 || has(self.latestRepairRef)
 func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.N(0)) || cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
 	}
 }
@@ -9402,9 +9478,9 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, self, "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, self, "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(d, self, "latestRepairRef"):
+	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, self, &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9427,8 +9503,9 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 //	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
 func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "guardRef"), d, cel.Member(d, cel.Member(d, self, "guard"), "ref"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
 	}
 }
@@ -9438,8 +9515,9 @@ func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
 func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedHead"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
 	}
 }
@@ -9449,8 +9527,9 @@ func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
 func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedBase"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
 	}
 }
@@ -9460,8 +9539,9 @@ func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.guard.decision == 'consumed'
 func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "guard"), "decision")), cel.S("consumed"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("consumed"))) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
@@ -9473,7 +9553,7 @@ func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
 	}
 }
@@ -9485,7 +9565,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "priorWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "successorWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &shapeWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -9509,7 +9589,7 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -9519,8 +9599,9 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
 func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "eligibilityRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "ref"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
 	}
 }
@@ -9530,8 +9611,9 @@ func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
 func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "targetWorktreeRef"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
 	}
 }
@@ -9541,8 +9623,9 @@ func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
 func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "outcome"), "status")), cel.S("deleted")) || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "eligibility"), "status")), cel.S("eligible"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status)), cel.S("deleted")) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status)), cel.S("eligible"))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
@@ -9554,7 +9637,7 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "eligibility"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
 	}
 }
@@ -9564,8 +9647,9 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 //	!has(self.outcome) || self.outcome.planRef == self.plan.ref
 func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "planRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "ref"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
 	}
 }
@@ -9575,8 +9659,9 @@ func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
 func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "targetRef"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
 	}
 }
@@ -9588,7 +9673,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "plan"), "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
 	}
 }
@@ -9598,8 +9683,9 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 //	!(self.status == 'sent') || has(self.deliveredAt)
 func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("sent")) || cel.Has(d, self, "deliveredAt")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("sent")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
 		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
 	}
 }
@@ -9609,8 +9695,9 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 //	!(self.status == 'failed') || has(self.detail)
 func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("failed")) || cel.Has(d, self, "detail")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("failed")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
 	}
 }
@@ -9622,7 +9709,7 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
 	}
 }
@@ -9634,7 +9721,7 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
 	}
 }
@@ -9644,8 +9731,9 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 //	self.target_kind != 'channel' || has(self.labels.channel_name)
 func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "target_kind")), cel.S("channel")) || cel.Has(d, cel.Member(d, self, "labels"), "channel_name")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind)), cel.S("channel")) || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
 		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
 	}
 }
@@ -9655,8 +9743,9 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'local') || has(self.path)
 func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("local")) || cel.Has(d, self, "path")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("local")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
 		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
 	}
 }
@@ -9666,8 +9755,9 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'package') || has(self.packageName)
 func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("package")) || cel.Has(d, self, "packageName")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("package")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
 		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
 	}
 }
@@ -9677,8 +9767,9 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'provider') || has(self.provider)
 func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("provider")) || cel.Has(d, self, "provider")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("provider")) || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
 		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
 	}
 }
@@ -9688,8 +9779,9 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'url') || has(self.uri)
 func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("url")) || cel.Has(d, self, "uri")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("url")) || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
 		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
 	}
 }
@@ -9699,8 +9791,9 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 //	!self.secret || !has(self.default)
 func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, cel.Member(d, self, "secret")) || !cel.Has(d, self, "default")) {
+	if !(cel.False(d, c.Field(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
 		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
 	}
 }
@@ -9710,8 +9803,9 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 //	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
 func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "kind")), "command", "test", "typecheck", "lint", "smoke", "eval") || cel.Has(d, self, "command") || cel.Has(d, self, "expected")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts17) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -9721,8 +9815,9 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 //	!self.relativePath.contains('*')
 func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotHolds(cel.Text(d, cel.Member(d, self, "relativePath")), cel.S("*"))) {
+	if !(cel.NotHolds(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRelativePath)), cel.S("*"))) {
 		r.Violated(self, "secure_store.concrete_path", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "the folder of a store is one folder, not a pattern", "/relativePath")
 	}
 }
@@ -9734,7 +9829,7 @@ func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, cel.Member(d, self, "retentionAdapters")))) {
+	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters)))) {
 		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
@@ -9743,15 +9838,15 @@ func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9773,7 +9868,7 @@ func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "bin")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.api_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the program that serves it", "/bin")
 	}
 }
@@ -9785,7 +9880,7 @@ func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "health")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth)) {
 		r.Violated(self, "service_surface.api_needs_health", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint health", "/health")
 	}
 }
@@ -9797,7 +9892,7 @@ func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "readiness")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness)) {
 		r.Violated(self, "service_surface.api_needs_readiness", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint readiness", "/readiness")
 	}
 }
@@ -9809,7 +9904,7 @@ func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "version")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion)) {
 		r.Violated(self, "service_surface.api_needs_version", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint version", "/version")
 	}
 }
@@ -9821,7 +9916,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || cel.Has(d, self, "bin")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -9833,7 +9928,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || cel.Has(d, self, "mcpBin")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -9845,7 +9940,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || cel.Has(d, self, "exportSubpath")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -9855,8 +9950,9 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 //	!(self.status != 'supported') || has(self.deferReason)
 func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || cel.Has(d, self, "deferReason")) {
+	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
 		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
 	}
 }
@@ -9866,8 +9962,9 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 //	!has(self.health) || self.health.path == '/health'
 func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "path")), cel.S("/health"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/health"))) {
 		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
 	}
 }
@@ -9877,8 +9974,9 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 //	!has(self.health) || self.health.method == 'GET'
 func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
 		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
 	}
 }
@@ -9888,8 +9986,9 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 //	!has(self.readiness) || self.readiness.path == '/ready'
 func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "path")), cel.S("/ready"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/ready"))) {
 		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
 	}
 }
@@ -9899,8 +9998,9 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 //	!has(self.readiness) || self.readiness.method == 'GET'
 func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
 		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
 	}
 }
@@ -9910,8 +10010,9 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 //	!has(self.version) || self.version.path == '/version'
 func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "path")), cel.S("/version"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/version"))) {
 		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
 	}
 }
@@ -9921,8 +10022,9 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 //	!has(self.version) || self.version.method == 'GET'
 func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
 	}
 }
@@ -9934,7 +10036,7 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
@@ -9946,7 +10048,7 @@ func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, cel.Member(d, self, "reviewRefs"))).IsTrue()) {
+	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
 }
@@ -9955,15 +10057,15 @@ func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
@@ -9973,7 +10075,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "proofBundleRefs"))) {
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
@@ -9997,16 +10099,16 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || (cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")) && cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead")))) {
-		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(d, self).Val()))
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
 
-func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prSnapshotOutcomeMergedObservedEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedHead")
-	case cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedBase")
 	}
 	return cel.Str{}
@@ -10017,8 +10119,9 @@ func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract
 //	self.status != 'merged' || has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
@@ -10028,8 +10131,9 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 //	self.status == 'merged' || !has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || !cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
@@ -10039,8 +10143,9 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 //	self.status != 'head_drift' || self.observedHead != self.expectedHead
 func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Differ(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
@@ -10050,8 +10155,9 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 //	self.status != 'head_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
@@ -10061,8 +10167,9 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 //	self.status != 'base_drift' || self.observedBase != self.expectedBase
 func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
@@ -10072,8 +10179,9 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 //	self.status != 'base_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
@@ -10083,8 +10191,9 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 //	self.status == 'head_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
@@ -10094,8 +10203,9 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 //	self.status == 'base_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
@@ -10107,7 +10217,7 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "consumedEventEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef), &shapeProjectionEvidence))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -10117,8 +10227,9 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'attribute') || has(self.key)
 func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("attribute")) || cel.Has(d, self, "key")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind)), cel.S("attribute")) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
 		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
 	}
 }
@@ -10128,8 +10239,9 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 //	!(self.op in ['eq', 'neq']) || has(self.value)
 func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "eq", "neq") || cel.Has(d, self, "value")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts18) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -10139,8 +10251,9 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 //	!(self.op in ['in', 'not_in']) || self.values.size() > 0
 func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "in", "not_in") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "values")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts19) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -10150,8 +10263,9 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
 func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.NotAmong(cel.Text(d, cel.Member(d, self, "sideEffectClass")), "none", "read_only")) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts20)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -10161,8 +10275,9 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || self.requiresApproval
 func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresApproval"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
 		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
 	}
 }
@@ -10172,8 +10287,9 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
 func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresIdempotencyKey"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
 		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
 	}
 }
@@ -10183,8 +10299,9 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 //	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
 func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresSandboxEvidence"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
 		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
 	}
 }
@@ -10194,8 +10311,9 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 //	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
 func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || (cel.True(d, cel.Member(d, self, "requiresRollbackOrRevocation")) && cel.Has(d, self, "rollbackOrRevocation"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
 		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
 	}
 }
@@ -10205,8 +10323,9 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
 func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.Has(d, self, "reconciliation")) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
 		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
 	}
 }
@@ -10216,8 +10335,9 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 //	!(self.mechanism == 'ci') || has(self.workflow)
 func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci")) || cel.Has(d, self, "workflow")) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci")) || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
 	}
 }
@@ -10227,8 +10347,9 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 //	self.mechanism != 'manual' || !has(self.workflow)
 func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("manual")) || !cel.Has(d, self, "workflow")) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("manual")) || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
 	}
 }
@@ -10238,8 +10359,9 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 //	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
 func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "credential")), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci"))) {
+	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential)), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci"))) {
 		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
 	}
 }
@@ -10249,8 +10371,9 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 //	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
 func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "passed", "failed", "blocked") || cel.Has(d, self, "command") || cel.Has(d, self, "evidenceRef") || cel.Has(d, self, "summary")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts21) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -10260,12 +10383,1694 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 //	!(self.safeWhen == 'never') || self.operations.size() == 0
 func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "safeWhen")), cel.S("never")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "operations")), cel.N(0))) {
+	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen)), cel.S("never")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
 		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
 	}
 }
 
+// seesAnnouncement are the members of Announcement that rules read.
+var seesAnnouncement = cel.View{
+	ID: 1,
+	Names: []string{
+		"releaseRef",
+		"audienceRef",
+	},
+}
+
+const (
+	seesAnnouncementReleaseRef = iota
+	seesAnnouncementAudienceRef
+)
+
+// seesResourcePointer are the members of ResourcePointer that rules read.
+var seesResourcePointer = cel.View{
+	ID: 2,
+	Names: []string{
+		"kind",
+		"id",
+		"externalId",
+		"uri",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourcePointerKind = iota
+	seesResourcePointerID
+	seesResourcePointerExternalID
+	seesResourcePointerURI
+	seesResourcePointerSourcePackage
+)
+
+// seesApp are the members of App that rules read.
+var seesApp = cel.View{
+	ID: 3,
+	Names: []string{
+		"surfaces",
+	},
+}
+
+const (
+	seesAppSurfaces = iota
+)
+
+// seesAppSurfaces_2 are the members of AppSurfaces that rules read.
+var seesAppSurfaces_2 = cel.View{
+	ID: 4,
+	Names: []string{
+		"bins",
+	},
+}
+
+const (
+	seesAppSurfaces_2Bins = iota
+)
+
+// seesAppCloudManifest are the members of AppCloudManifest that rules read.
+var seesAppCloudManifest = cel.View{
+	ID: 5,
+	Names: []string{
+		"packageName",
+		"forbiddenSharedRuntimes",
+		"dependencies",
+		"cloudBoundary",
+		"localCache",
+		"cloudResources",
+	},
+}
+
+const (
+	seesAppCloudManifestPackageName = iota
+	seesAppCloudManifestForbiddenSharedRuntimes
+	seesAppCloudManifestDependencies
+	seesAppCloudManifestCloudBoundary
+	seesAppCloudManifestLocalCache
+	seesAppCloudManifestCloudResources
+)
+
+// seesAppCloudResource are the members of AppCloudResource that rules read.
+var seesAppCloudResource = cel.View{
+	ID: 6,
+	Names: []string{
+		"ownerPackage",
+	},
+}
+
+const (
+	seesAppCloudResourceOwnerPackage = iota
+)
+
+// seesCommsChannelMetadata are the members of CommsChannelMetadata that rules read.
+var seesCommsChannelMetadata = cel.View{
+	ID: 7,
+	Names: []string{
+		"class",
+		"owner",
+		"until",
+	},
+}
+
+const (
+	seesCommsChannelMetadataClass = iota
+	seesCommsChannelMetadataOwner
+	seesCommsChannelMetadataUntil
+)
+
+// seesCommsEventEnvelope are the members of CommsEventEnvelope that rules read.
+var seesCommsEventEnvelope = cel.View{
+	ID: 8,
+	Names: []string{
+		"scope",
+		"affected_packages",
+		"affected_machines",
+		"ack_by",
+		"action_required",
+		"type",
+		"severity",
+	},
+}
+
+const (
+	seesCommsEventEnvelopeScope = iota
+	seesCommsEventEnvelopeAffectedPackages
+	seesCommsEventEnvelopeAffectedMachines
+	seesCommsEventEnvelopeAckBy
+	seesCommsEventEnvelopeActionRequired
+	seesCommsEventEnvelopeType
+	seesCommsEventEnvelopeSeverity
+)
+
+// seesCommsMessageMetadata are the members of CommsMessageMetadata that rules read.
+var seesCommsMessageMetadata = cel.View{
+	ID: 9,
+	Names: []string{
+		"envelope",
+		"tag",
+	},
+}
+
+const (
+	seesCommsMessageMetadataEnvelope = iota
+	seesCommsMessageMetadataTag
+)
+
+// seesCostEstimate are the members of CostEstimate that rules read.
+var seesCostEstimate = cel.View{
+	ID: 10,
+	Names: []string{
+		"promptTokens",
+		"completionTokens",
+		"totalTokens",
+	},
+}
+
+const (
+	seesCostEstimatePromptTokens = iota
+	seesCostEstimateCompletionTokens
+	seesCostEstimateTotalTokens
+)
+
+// seesDecisionEnvelope are the members of DecisionEnvelope that rules read.
+var seesDecisionEnvelope = cel.View{
+	ID: 11,
+	Names: []string{
+		"status",
+		"selected",
+		"skipped",
+		"policyBundleId",
+		"evidenceRefs",
+		"obligations",
+	},
+}
+
+const (
+	seesDecisionEnvelopeStatus = iota
+	seesDecisionEnvelopeSelected
+	seesDecisionEnvelopeSkipped
+	seesDecisionEnvelopePolicyBundleID
+	seesDecisionEnvelopeEvidenceRefs
+	seesDecisionEnvelopeObligations
+)
+
+// seesIntegrationRef are the members of IntegrationRef that rules read.
+var seesIntegrationRef = cel.View{
+	ID: 12,
+	Names: []string{
+		"uri",
+		"sourcePackage",
+		"externalId",
+		"resourceRef",
+		"id",
+		"projectId",
+	},
+}
+
+const (
+	seesIntegrationRefURI = iota
+	seesIntegrationRefSourcePackage
+	seesIntegrationRefExternalID
+	seesIntegrationRefResourceRef
+	seesIntegrationRefID
+	seesIntegrationRefProjectID
+)
+
+// seesNoCloudEvidencePack are the members of NoCloudEvidencePack that rules read.
+var seesNoCloudEvidencePack = cel.View{
+	ID: 13,
+	Names: []string{
+		"verdict",
+		"status",
+		"findings",
+		"checks",
+	},
+}
+
+const (
+	seesNoCloudEvidencePackVerdict = iota
+	seesNoCloudEvidencePackStatus
+	seesNoCloudEvidencePackFindings
+	seesNoCloudEvidencePackChecks
+)
+
+// seesNoCloudFinding are the members of NoCloudFinding that rules read.
+var seesNoCloudFinding = cel.View{
+	ID: 14,
+	Names: []string{
+		"severity",
+	},
+}
+
+const (
+	seesNoCloudFindingSeverity = iota
+)
+
+// seesNoCloudCheckResult are the members of NoCloudCheckResult that rules read.
+var seesNoCloudCheckResult = cel.View{
+	ID: 15,
+	Names: []string{
+		"findings",
+		"status",
+	},
+}
+
+const (
+	seesNoCloudCheckResultFindings = iota
+	seesNoCloudCheckResultStatus
+)
+
+// seesProjectManifest are the members of ProjectManifest that rules read.
+var seesProjectManifest = cel.View{
+	ID: 16,
+	Names: []string{
+		"slug",
+		"projectId",
+		"integrations",
+		"renderManifests",
+	},
+}
+
+const (
+	seesProjectManifestSlug = iota
+	seesProjectManifestProjectID
+	seesProjectManifestIntegrations
+	seesProjectManifestRenderManifests
+)
+
+// seesProjectPanel are the members of ProjectPanel that rules read.
+var seesProjectPanel = cel.View{
+	ID: 17,
+	Names: []string{
+		"state",
+		"stateReason",
+		"metrics",
+		"items",
+		"renderFragment",
+		"actions",
+		"projectId",
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelState = iota
+	seesProjectPanelStateReason
+	seesProjectPanelMetrics
+	seesProjectPanelItems
+	seesProjectPanelRenderFragment
+	seesProjectPanelActions
+	seesProjectPanelProjectID
+	seesProjectPanelID
+)
+
+// seesProjectPanelMetric are the members of ProjectPanelMetric that rules read.
+var seesProjectPanelMetric = cel.View{
+	ID: 18,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelMetricID = iota
+)
+
+// seesProjectPanelItem are the members of ProjectPanelItem that rules read.
+var seesProjectPanelItem = cel.View{
+	ID: 19,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelItemID = iota
+)
+
+// seesProjectResourceLinkCollection are the members of ProjectResourceLinkCollection that rules read.
+var seesProjectResourceLinkCollection = cel.View{
+	ID: 20,
+	Names: []string{
+		"link_count",
+		"links",
+		"max_items",
+		"complete",
+		"truncated",
+		"project_id",
+	},
+}
+
+const (
+	seesProjectResourceLinkCollectionLinkCount = iota
+	seesProjectResourceLinkCollectionLinks
+	seesProjectResourceLinkCollectionMaxItems
+	seesProjectResourceLinkCollectionComplete
+	seesProjectResourceLinkCollectionTruncated
+	seesProjectResourceLinkCollectionProjectID
+)
+
+// seesProjectResourceLink are the members of ProjectResourceLink that rules read.
+var seesProjectResourceLink = cel.View{
+	ID: 21,
+	Names: []string{
+		"project_id",
+		"id",
+		"authority",
+		"service_instance",
+		"source_package",
+		"target_kind",
+		"locator",
+		"labels",
+	},
+}
+
+const (
+	seesProjectResourceLinkProjectID = iota
+	seesProjectResourceLinkID
+	seesProjectResourceLinkAuthority
+	seesProjectResourceLinkServiceInstance
+	seesProjectResourceLinkSourcePackage
+	seesProjectResourceLinkTargetKind
+	seesProjectResourceLinkLocator
+	seesProjectResourceLinkLabels
+)
+
+// seesProjectResourceLinkLocator_2 are the members of ProjectResourceLinkLocator that rules read.
+var seesProjectResourceLinkLocator_2 = cel.View{
+	ID: 22,
+	Names: []string{
+		"kind",
+		"value",
+	},
+}
+
+const (
+	seesProjectResourceLinkLocator_2Kind = iota
+	seesProjectResourceLinkLocator_2Value
+)
+
+// seesProjectSnapshot are the members of ProjectSnapshot that rules read.
+var seesProjectSnapshot = cel.View{
+	ID: 23,
+	Names: []string{
+		"manifestRef",
+		"renderManifestRef",
+		"proofBundleRefs",
+		"panels",
+		"projectId",
+		"contextPacks",
+	},
+}
+
+const (
+	seesProjectSnapshotManifestRef = iota
+	seesProjectSnapshotRenderManifestRef
+	seesProjectSnapshotProofBundleRefs
+	seesProjectSnapshotPanels
+	seesProjectSnapshotProjectID
+	seesProjectSnapshotContextPacks
+)
+
+// seesContextPack are the members of ContextPack that rules read.
+var seesContextPack = cel.View{
+	ID: 24,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesContextPackID = iota
+)
+
+// seesProofBundle are the members of ProofBundle that rules read.
+var seesProofBundle = cel.View{
+	ID: 25,
+	Names: []string{
+		"verdict",
+		"status",
+		"checks",
+		"evidenceRefs",
+		"verifier",
+	},
+}
+
+const (
+	seesProofBundleVerdict = iota
+	seesProofBundleStatus
+	seesProofBundleChecks
+	seesProofBundleEvidenceRefs
+	seesProofBundleVerifier
+)
+
+// seesProofCheckResult are the members of ProofCheckResult that rules read.
+var seesProofCheckResult = cel.View{
+	ID: 26,
+	Names: []string{
+		"status",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesProofCheckResultStatus = iota
+	seesProofCheckResultEvidenceRefs
+)
+
+// seesProviderLiveModeStandard are the members of ProviderLiveModeStandard that rules read.
+var seesProviderLiveModeStandard = cel.View{
+	ID: 27,
+	Names: []string{
+		"modes",
+		"firstAdoptionTargets",
+		"operationCards",
+	},
+}
+
+const (
+	seesProviderLiveModeStandardModes = iota
+	seesProviderLiveModeStandardFirstAdoptionTargets
+	seesProviderLiveModeStandardOperationCards
+)
+
+// seesProviderLiveModeTarget are the members of ProviderLiveModeTarget that rules read.
+var seesProviderLiveModeTarget = cel.View{
+	ID: 28,
+	Names: []string{
+		"appId",
+	},
+}
+
+const (
+	seesProviderLiveModeTargetAppID = iota
+)
+
+// seesProviderCapabilityCard are the members of ProviderCapabilityCard that rules read.
+var seesProviderCapabilityCard = cel.View{
+	ID: 29,
+	Names: []string{
+		"appId",
+		"modes",
+		"defaultMode",
+		"operations",
+		"credentialRequirements",
+		"auditEvents",
+	},
+}
+
+const (
+	seesProviderCapabilityCardAppID = iota
+	seesProviderCapabilityCardModes
+	seesProviderCapabilityCardDefaultMode
+	seesProviderCapabilityCardOperations
+	seesProviderCapabilityCardCredentialRequirements
+	seesProviderCapabilityCardAuditEvents
+)
+
+// seesRelease are the members of Release that rules read.
+var seesRelease = cel.View{
+	ID: 30,
+	Names: []string{
+		"publishPath",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesReleasePublishPath = iota
+	seesReleaseEvidenceRefs
+)
+
+// seesRenderManifest are the members of RenderManifest that rules read.
+var seesRenderManifest = cel.View{
+	ID: 31,
+	Names: []string{
+		"views",
+		"imports",
+	},
+}
+
+const (
+	seesRenderManifestViews = iota
+	seesRenderManifestImports
+)
+
+// seesRenderView are the members of RenderView that rules read.
+var seesRenderView = cel.View{
+	ID: 32,
+	Names: []string{
+		"default",
+		"id",
+		"imports",
+		"panelRefs",
+	},
+}
+
+const (
+	seesRenderViewDefault = iota
+	seesRenderViewID
+	seesRenderViewImports
+	seesRenderViewPanelRefs
+)
+
+// seesRenderImport are the members of RenderImport that rules read.
+var seesRenderImport = cel.View{
+	ID: 33,
+	Names: []string{
+		"id",
+		"kind",
+		"path",
+		"packageName",
+		"provider",
+		"uri",
+	},
+}
+
+const (
+	seesRenderImportID = iota
+	seesRenderImportKind
+	seesRenderImportPath
+	seesRenderImportPackageName
+	seesRenderImportProvider
+	seesRenderImportURI
+)
+
+// seesResourceRef are the members of ResourceRef that rules read.
+var seesResourceRef = cel.View{
+	ID: 34,
+	Names: []string{
+		"uri",
+		"externalId",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourceRefURI = iota
+	seesResourceRefExternalID
+	seesResourceRefSourcePackage
+)
+
+// seesRolloutRecord are the members of RolloutRecord that rules read.
+var seesRolloutRecord = cel.View{
+	ID: 35,
+	Names: []string{
+		"action",
+		"result",
+		"verifiedBy",
+	},
+}
+
+const (
+	seesRolloutRecordAction = iota
+	seesRolloutRecordResult
+	seesRolloutRecordVerifiedBy
+)
+
+// seesRolloutVerification are the members of RolloutVerification that rules read.
+var seesRolloutVerification = cel.View{
+	ID: 36,
+	Names: []string{
+		"cliVersion",
+		"mcpHealth",
+	},
+}
+
+const (
+	seesRolloutVerificationCLIVersion = iota
+	seesRolloutVerificationMCPHealth
+)
+
+// seesScaffoldInstallRecord are the members of ScaffoldInstallRecord that rules read.
+var seesScaffoldInstallRecord = cel.View{
+	ID: 37,
+	Names: []string{
+		"status",
+		"installedAt",
+		"generatedFiles",
+		"evidenceRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesScaffoldInstallRecordStatus = iota
+	seesScaffoldInstallRecordInstalledAt
+	seesScaffoldInstallRecordGeneratedFiles
+	seesScaffoldInstallRecordEvidenceRefs
+	seesScaffoldInstallRecordProofBundleRefs
+)
+
+// seesScaffoldManifest are the members of ScaffoldManifest that rules read.
+var seesScaffoldManifest = cel.View{
+	ID: 38,
+	Names: []string{
+		"status",
+		"validationChecks",
+		"output",
+	},
+}
+
+const (
+	seesScaffoldManifestStatus = iota
+	seesScaffoldManifestValidationChecks
+	seesScaffoldManifestOutput
+)
+
+// seesScaffoldOutputShape are the members of ScaffoldOutputShape that rules read.
+var seesScaffoldOutputShape = cel.View{
+	ID: 39,
+	Names: []string{
+		"requiredFiles",
+		"requiredDirectories",
+	},
+}
+
+const (
+	seesScaffoldOutputShapeRequiredFiles = iota
+	seesScaffoldOutputShapeRequiredDirectories
+)
+
+// seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
+var seesSecureLocalStorePolicy = cel.View{
+	ID: 40,
+	Names: []string{
+		"stores",
+		"scope",
+	},
+}
+
+const (
+	seesSecureLocalStorePolicyStores = iota
+	seesSecureLocalStorePolicyScope
+)
+
+// seesSecureLocalStoreDefinition are the members of SecureLocalStoreDefinition that rules read.
+var seesSecureLocalStoreDefinition = cel.View{
+	ID: 41,
+	Names: []string{
+		"storeId",
+		"root",
+		"relativePath",
+		"retentionAdapters",
+	},
+}
+
+const (
+	seesSecureLocalStoreDefinitionStoreID = iota
+	seesSecureLocalStoreDefinitionRoot
+	seesSecureLocalStoreDefinitionRelativePath
+	seesSecureLocalStoreDefinitionRetentionAdapters
+)
+
+// seesServiceContract are the members of ServiceContract that rules read.
+var seesServiceContract = cel.View{
+	ID: 42,
+	Names: []string{
+		"hosting",
+		"bins",
+		"name",
+		"class",
+		"storage",
+		"serviceSurfaces",
+	},
+}
+
+const (
+	seesServiceContractHosting = iota
+	seesServiceContractBins
+	seesServiceContractName
+	seesServiceContractClass
+	seesServiceContractStorage
+	seesServiceContractServiceSurfaces
+)
+
+// seesStorageContract are the members of StorageContract that rules read.
+var seesStorageContract = cel.View{
+	ID: 43,
+	Names: []string{
+		"backend",
+		"sqlitePath",
+		"engines",
+		"envPrefix",
+	},
+}
+
+const (
+	seesStorageContractBackend = iota
+	seesStorageContractSqlitePath
+	seesStorageContractEngines
+	seesStorageContractEnvPrefix
+)
+
+// seesServiceSurface are the members of ServiceSurface that rules read.
+var seesServiceSurface = cel.View{
+	ID: 44,
+	Names: []string{
+		"status",
+		"bin",
+		"health",
+		"readiness",
+		"version",
+		"mcpBin",
+		"exportSubpath",
+		"deferReason",
+	},
+}
+
+const (
+	seesServiceSurfaceStatus = iota
+	seesServiceSurfaceBin
+	seesServiceSurfaceHealth
+	seesServiceSurfaceReadiness
+	seesServiceSurfaceVersion
+	seesServiceSurfaceMCPBin
+	seesServiceSurfaceExportSubpath
+	seesServiceSurfaceDeferReason
+)
+
+// seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
+var seesTaskToPRProjection = cel.View{
+	ID: 45,
+	Names: []string{
+		"canonicalizationVersion",
+		"rootRequestRef",
+		"prGroupRef",
+		"leafTaskRef",
+		"repository",
+		"frozenScopeDigest",
+		"identityDigest",
+		"provenanceLedger",
+		"id",
+		"workRunRef",
+		"attempt",
+		"events",
+		"repair",
+		"handoff",
+		"recovery",
+		"exactHead",
+		"reviews",
+		"merge",
+		"cleanup",
+		"rollback",
+		"terminalDispositionRef",
+		"pullRequestRef",
+		"cancellation",
+		"createdAt",
+		"state",
+		"evidenceRefs",
+		"adapterExtensions",
+	},
+}
+
+const (
+	seesTaskToPRProjectionCanonicalizationVersion = iota
+	seesTaskToPRProjectionRootRequestRef
+	seesTaskToPRProjectionPRGroupRef
+	seesTaskToPRProjectionLeafTaskRef
+	seesTaskToPRProjectionRepository
+	seesTaskToPRProjectionFrozenScopeDigest
+	seesTaskToPRProjectionIdentityDigest
+	seesTaskToPRProjectionProvenanceLedger
+	seesTaskToPRProjectionID
+	seesTaskToPRProjectionWorkRunRef
+	seesTaskToPRProjectionAttempt
+	seesTaskToPRProjectionEvents
+	seesTaskToPRProjectionRepair
+	seesTaskToPRProjectionHandoff
+	seesTaskToPRProjectionRecovery
+	seesTaskToPRProjectionExactHead
+	seesTaskToPRProjectionReviews
+	seesTaskToPRProjectionMerge
+	seesTaskToPRProjectionCleanup
+	seesTaskToPRProjectionRollback
+	seesTaskToPRProjectionTerminalDispositionRef
+	seesTaskToPRProjectionPullRequestRef
+	seesTaskToPRProjectionCancellation
+	seesTaskToPRProjectionCreatedAt
+	seesTaskToPRProjectionState
+	seesTaskToPRProjectionEvidenceRefs
+	seesTaskToPRProjectionAdapterExtensions
+)
+
+// seesRepository are the members of Repository that rules read.
+var seesRepository = cel.View{
+	ID: 46,
+	Names: []string{
+		"repoRef",
+		"worktreeRef",
+		"branchRef",
+		"baseHead",
+		"branchHead",
+	},
+}
+
+const (
+	seesRepositoryRepoRef = iota
+	seesRepositoryWorktreeRef
+	seesRepositoryBranchRef
+	seesRepositoryBaseHead
+	seesRepositoryBranchHead
+)
+
+// seesGitObjectId are the members of GitObjectId that rules read.
+var seesGitObjectId = cel.View{
+	ID: 47,
+	Names: []string{
+		"algorithm",
+		"value",
+	},
+}
+
+const (
+	seesGitObjectIdAlgorithm = iota
+	seesGitObjectIdValue
+)
+
+// seesLedgerEntry are the members of LedgerEntry that rules read.
+var seesLedgerEntry = cel.View{
+	ID: 48,
+	Names: []string{
+		"ref",
+		"projectionId",
+		"nonce",
+		"prefixDigest",
+		"sequence",
+	},
+}
+
+const (
+	seesLedgerEntryRef = iota
+	seesLedgerEntryProjectionID
+	seesLedgerEntryNonce
+	seesLedgerEntryPrefixDigest
+	seesLedgerEntrySequence
+)
+
+// seesProjectionRef are the members of ProjectionRef that rules read.
+var seesProjectionRef = cel.View{
+	ID: 49,
+	Names: []string{
+		"id",
+		"digest",
+		"role",
+		"authority",
+	},
+}
+
+const (
+	seesProjectionRefID = iota
+	seesProjectionRefDigest
+	seesProjectionRefRole
+	seesProjectionRefAuthority
+)
+
+// seesAttempt are the members of Attempt that rules read.
+var seesAttempt = cel.View{
+	ID: 50,
+	Names: []string{
+		"ref",
+		"admissionRef",
+		"workerActorRef",
+		"workerRef",
+		"nonce",
+		"runtimeRef",
+		"writerGenerationRef",
+		"writerLeaseRef",
+		"writerFenceRef",
+		"providerProfileRef",
+		"providerRouteRef",
+		"admissionWriterGenerationRef",
+	},
+}
+
+const (
+	seesAttemptRef = iota
+	seesAttemptAdmissionRef
+	seesAttemptWorkerActorRef
+	seesAttemptWorkerRef
+	seesAttemptNonce
+	seesAttemptRuntimeRef
+	seesAttemptWriterGenerationRef
+	seesAttemptWriterLeaseRef
+	seesAttemptWriterFenceRef
+	seesAttemptProviderProfileRef
+	seesAttemptProviderRouteRef
+	seesAttemptAdmissionWriterGenerationRef
+)
+
+// seesEventCursor are the members of EventCursor that rules read.
+var seesEventCursor = cel.View{
+	ID: 51,
+	Names: []string{
+		"replayCursorRef",
+		"sequence",
+		"prefixDigest",
+		"streamRef",
+	},
+}
+
+const (
+	seesEventCursorReplayCursorRef = iota
+	seesEventCursorSequence
+	seesEventCursorPrefixDigest
+	seesEventCursorStreamRef
+)
+
+// seesRepair are the members of Repair that rules read.
+var seesRepair = cel.View{
+	ID: 52,
+	Names: []string{
+		"ref",
+		"latestRepairRef",
+		"cycle",
+		"exhausted",
+		"cap",
+	},
+}
+
+const (
+	seesRepairRef = iota
+	seesRepairLatestRepairRef
+	seesRepairCycle
+	seesRepairExhausted
+	seesRepairCap
+)
+
+// seesHandoff are the members of Handoff that rules read.
+var seesHandoff = cel.View{
+	ID: 53,
+	Names: []string{
+		"ref",
+		"nextWriterGenerationRef",
+		"nextAttemptRef",
+		"stoppedWorkRunRef",
+		"previousAttemptRef",
+		"previousWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesHandoffRef = iota
+	seesHandoffNextWriterGenerationRef
+	seesHandoffNextAttemptRef
+	seesHandoffStoppedWorkRunRef
+	seesHandoffPreviousAttemptRef
+	seesHandoffPreviousWriterGenerationRef
+	seesHandoffStopEvidenceRef
+	seesHandoffLeaseRevocationEvidenceRef
+)
+
+// seesRecovery are the members of Recovery that rules read.
+var seesRecovery = cel.View{
+	ID: 54,
+	Names: []string{
+		"ref",
+		"successorAttemptNonce",
+		"successorWriterGenerationRef",
+		"priorAttemptRef",
+		"priorWorkRunRef",
+		"preservedStateRefs",
+		"priorWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesRecoveryRef = iota
+	seesRecoverySuccessorAttemptNonce
+	seesRecoverySuccessorWriterGenerationRef
+	seesRecoveryPriorAttemptRef
+	seesRecoveryPriorWorkRunRef
+	seesRecoveryPreservedStateRefs
+	seesRecoveryPriorWriterGenerationRef
+	seesRecoveryStopEvidenceRef
+	seesRecoveryLeaseRevocationEvidenceRef
+)
+
+// seesExactHead are the members of ExactHead that rules read.
+var seesExactHead = cel.View{
+	ID: 55,
+	Names: []string{
+		"equalityProofRef",
+		"expectedBase",
+		"localHead",
+		"ciProofBundleRefs",
+		"pullRequestRef",
+		"remoteBranchRef",
+		"verifiedAt",
+		"providerPullRequestBase",
+		"remoteHead",
+		"providerPullRequestHead",
+	},
+}
+
+const (
+	seesExactHeadEqualityProofRef = iota
+	seesExactHeadExpectedBase
+	seesExactHeadLocalHead
+	seesExactHeadCiProofBundleRefs
+	seesExactHeadPullRequestRef
+	seesExactHeadRemoteBranchRef
+	seesExactHeadVerifiedAt
+	seesExactHeadProviderPullRequestBase
+	seesExactHeadRemoteHead
+	seesExactHeadProviderPullRequestHead
+)
+
+// seesReview are the members of Review that rules read.
+var seesReview = cel.View{
+	ID: 56,
+	Names: []string{
+		"proofBundleRef",
+		"base",
+		"head",
+		"ref",
+		"reviewRunRef",
+		"pullRequestRef",
+		"reviewerRef",
+		"reviewedAt",
+		"verdict",
+	},
+}
+
+const (
+	seesReviewProofBundleRef = iota
+	seesReviewBase
+	seesReviewHead
+	seesReviewRef
+	seesReviewReviewRunRef
+	seesReviewPullRequestRef
+	seesReviewReviewerRef
+	seesReviewReviewedAt
+	seesReviewVerdict
+)
+
+// seesMerge are the members of Merge that rules read.
+var seesMerge = cel.View{
+	ID: 57,
+	Names: []string{
+		"guard",
+		"outcome",
+	},
+}
+
+const (
+	seesMergeGuard = iota
+	seesMergeOutcome
+)
+
+// seesMergeGuard_2 are the members of MergeGuard that rules read.
+var seesMergeGuard_2 = cel.View{
+	ID: 58,
+	Names: []string{
+		"ref",
+		"providerGuardReceiptRef",
+		"expectedBase",
+		"expectedHead",
+		"pullRequestRef",
+		"evaluatedAt",
+		"operatorRef",
+		"operatorRunRef",
+		"decision",
+		"reviewRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesMergeGuard_2Ref = iota
+	seesMergeGuard_2ProviderGuardReceiptRef
+	seesMergeGuard_2ExpectedBase
+	seesMergeGuard_2ExpectedHead
+	seesMergeGuard_2PullRequestRef
+	seesMergeGuard_2EvaluatedAt
+	seesMergeGuard_2OperatorRef
+	seesMergeGuard_2OperatorRunRef
+	seesMergeGuard_2Decision
+	seesMergeGuard_2ReviewRefs
+	seesMergeGuard_2ProofBundleRefs
+)
+
+// seesCleanup are the members of Cleanup that rules read.
+var seesCleanup = cel.View{
+	ID: 59,
+	Names: []string{
+		"eligibility",
+		"outcome",
+	},
+}
+
+const (
+	seesCleanupEligibility = iota
+	seesCleanupOutcome
+)
+
+// seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
+var seesCleanupEligibility_2 = cel.View{
+	ID: 60,
+	Names: []string{
+		"ref",
+		"eventCursorRef",
+		"terminalDispositionRef",
+		"writerLeaseRef",
+		"targetWorktreeRef",
+		"evaluatedAt",
+		"status",
+		"leaseRevocationEvidenceRef",
+		"consumedEventEvidenceRef",
+	},
+}
+
+const (
+	seesCleanupEligibility_2Ref = iota
+	seesCleanupEligibility_2EventCursorRef
+	seesCleanupEligibility_2TerminalDispositionRef
+	seesCleanupEligibility_2WriterLeaseRef
+	seesCleanupEligibility_2TargetWorktreeRef
+	seesCleanupEligibility_2EvaluatedAt
+	seesCleanupEligibility_2Status
+	seesCleanupEligibility_2LeaseRevocationEvidenceRef
+	seesCleanupEligibility_2ConsumedEventEvidenceRef
+)
+
+// seesRollback are the members of Rollback that rules read.
+var seesRollback = cel.View{
+	ID: 61,
+	Names: []string{
+		"plan",
+		"outcome",
+	},
+}
+
+const (
+	seesRollbackPlan = iota
+	seesRollbackOutcome
+)
+
+// seesRollbackPlan_2 are the members of RollbackPlan that rules read.
+var seesRollbackPlan_2 = cel.View{
+	ID: 62,
+	Names: []string{
+		"ref",
+		"createdAt",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackPlan_2Ref = iota
+	seesRollbackPlan_2CreatedAt
+	seesRollbackPlan_2TargetRef
+)
+
+// seesCancellation are the members of Cancellation that rules read.
+var seesCancellation = cel.View{
+	ID: 63,
+	Names: []string{
+		"preservedStateRefs",
+		"cancelledAttemptRef",
+	},
+}
+
+const (
+	seesCancellationPreservedStateRefs = iota
+	seesCancellationCancelledAttemptRef
+)
+
+// seesMergeOutcome_2 are the members of MergeOutcome that rules read.
+var seesMergeOutcome_2 = cel.View{
+	ID: 64,
+	Names: []string{
+		"pullRequestRef",
+		"finishedAt",
+		"status",
+		"guardRef",
+		"expectedHead",
+		"expectedBase",
+		"observedBase",
+		"observedHead",
+		"mergeCommitRef",
+	},
+}
+
+const (
+	seesMergeOutcome_2PullRequestRef = iota
+	seesMergeOutcome_2FinishedAt
+	seesMergeOutcome_2Status
+	seesMergeOutcome_2GuardRef
+	seesMergeOutcome_2ExpectedHead
+	seesMergeOutcome_2ExpectedBase
+	seesMergeOutcome_2ObservedBase
+	seesMergeOutcome_2ObservedHead
+	seesMergeOutcome_2MergeCommitRef
+)
+
+// seesReviewRef_2 are the members of ReviewRef that rules read.
+var seesReviewRef_2 = cel.View{
+	ID: 65,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRef_2ID = iota
+	seesReviewRef_2Digest
+)
+
+// seesReviewerRef are the members of ReviewerRef that rules read.
+var seesReviewerRef = cel.View{
+	ID: 66,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewerRefID = iota
+	seesReviewerRefDigest
+)
+
+// seesReviewRunRef are the members of ReviewRunRef that rules read.
+var seesReviewRunRef = cel.View{
+	ID: 67,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRunRefID = iota
+	seesReviewRunRefDigest
+)
+
+// seesWorkerRef are the members of WorkerRef that rules read.
+var seesWorkerRef = cel.View{
+	ID: 68,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWorkerRefDigest = iota
+)
+
+// seesRuntimeRef are the members of RuntimeRef that rules read.
+var seesRuntimeRef = cel.View{
+	ID: 69,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesRuntimeRefDigest = iota
+)
+
+// seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
+var seesMergeOperatorRef = cel.View{
+	ID: 70,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRefDigest = iota
+)
+
+// seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
+var seesMergeOperatorRunRef = cel.View{
+	ID: 71,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRunRefDigest = iota
+)
+
+// seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
+var seesRollbackOutcome_2 = cel.View{
+	ID: 72,
+	Names: []string{
+		"finishedAt",
+		"status",
+		"planRef",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackOutcome_2FinishedAt = iota
+	seesRollbackOutcome_2Status
+	seesRollbackOutcome_2PlanRef
+	seesRollbackOutcome_2TargetRef
+)
+
+// seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
+var seesCleanupOutcome_2 = cel.View{
+	ID: 73,
+	Names: []string{
+		"status",
+		"eligibilityRef",
+		"targetWorktreeRef",
+		"finishedAt",
+	},
+}
+
+const (
+	seesCleanupOutcome_2Status = iota
+	seesCleanupOutcome_2EligibilityRef
+	seesCleanupOutcome_2TargetWorktreeRef
+	seesCleanupOutcome_2FinishedAt
+)
+
+// seesAdapterExtension are the members of AdapterExtension that rules read.
+var seesAdapterExtension = cel.View{
+	ID: 74,
+	Names: []string{
+		"mode",
+		"schema",
+	},
+}
+
+const (
+	seesAdapterExtensionMode = iota
+	seesAdapterExtensionSchema
+)
+
+// seesAttemptRef_2 are the members of AttemptRef that rules read.
+var seesAttemptRef_2 = cel.View{
+	ID: 75,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesAttemptRef_2Digest = iota
+)
+
+// seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
+var seesWriterGenerationRef = cel.View{
+	ID: 76,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWriterGenerationRefDigest = iota
+)
+
+// seesWorkRunRef are the members of WorkRunRef that rules read.
+var seesWorkRunRef = cel.View{
+	ID: 77,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWorkRunRefDigest = iota
+)
+
+// seesWorkRun are the members of WorkRun that rules read.
+var seesWorkRun = cel.View{
+	ID: 78,
+	Names: []string{
+		"startedAt",
+		"finishedAt",
+		"status",
+		"evidenceRefs",
+		"proofBundleRefs",
+		"decisions",
+	},
+}
+
+const (
+	seesWorkRunStartedAt = iota
+	seesWorkRunFinishedAt
+	seesWorkRunStatus
+	seesWorkRunEvidenceRefs
+	seesWorkRunProofBundleRefs
+	seesWorkRunDecisions
+)
+
+// seesProviderOperationCard are the members of ProviderOperationCard that rules read.
+var seesProviderOperationCard = cel.View{
+	ID: 79,
+	Names: []string{
+		"supportedModes",
+		"sideEffectClass",
+		"requiresApproval",
+		"requiresIdempotencyKey",
+		"requiresSandboxEvidence",
+		"requiresRollbackOrRevocation",
+		"rollbackOrRevocation",
+		"reconciliation",
+	},
+}
+
+const (
+	seesProviderOperationCardSupportedModes = iota
+	seesProviderOperationCardSideEffectClass
+	seesProviderOperationCardRequiresApproval
+	seesProviderOperationCardRequiresIdempotencyKey
+	seesProviderOperationCardRequiresSandboxEvidence
+	seesProviderOperationCardRequiresRollbackOrRevocation
+	seesProviderOperationCardRollbackOrRevocation
+	seesProviderOperationCardReconciliation
+)
+
+// seesCredentialRequirement are the members of CredentialRequirement that rules read.
+var seesCredentialRequirement = cel.View{
+	ID: 80,
+	Names: []string{
+		"requiredForModes",
+	},
+}
+
+const (
+	seesCredentialRequirementRequiredForModes = iota
+)
+
+// seesPublishingContract are the members of PublishingContract that rules read.
+var seesPublishingContract = cel.View{
+	ID: 81,
+	Names: []string{
+		"status",
+		"targets",
+	},
+}
+
+const (
+	seesPublishingContractStatus = iota
+	seesPublishingContractTargets
+)
+
+// seesPublishTarget are the members of PublishTarget that rules read.
+var seesPublishTarget = cel.View{
+	ID: 82,
+	Names: []string{
+		"package",
+		"registry",
+		"mechanism",
+		"workflow",
+		"credential",
+	},
+}
+
+const (
+	seesPublishTargetPackage = iota
+	seesPublishTargetRegistry
+	seesPublishTargetMechanism
+	seesPublishTargetWorkflow
+	seesPublishTargetCredential
+)
+
+// seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
+var seesAnnouncementChannel = cel.View{
+	ID: 83,
+	Names: []string{
+		"status",
+		"deliveredAt",
+		"detail",
+	},
+}
+
+const (
+	seesAnnouncementChannelStatus = iota
+	seesAnnouncementChannelDeliveredAt
+	seesAnnouncementChannelDetail
+)
+
+// seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
+var seesProjectResourceLinkLabels_2 = cel.View{
+	ID: 84,
+	Names: []string{
+		"channel_name",
+	},
+}
+
+const (
+	seesProjectResourceLinkLabels_2ChannelName = iota
+)
+
+// seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
+var seesScaffoldEnvVar = cel.View{
+	ID: 85,
+	Names: []string{
+		"secret",
+		"default",
+	},
+}
+
+const (
+	seesScaffoldEnvVarSecret = iota
+	seesScaffoldEnvVarDefault
+)
+
+// seesValidationCheck are the members of ValidationCheck that rules read.
+var seesValidationCheck = cel.View{
+	ID: 86,
+	Names: []string{
+		"kind",
+		"command",
+		"expected",
+	},
+}
+
+const (
+	seesValidationCheckKind = iota
+	seesValidationCheckCommand
+	seesValidationCheckExpected
+)
+
+// seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
+var seesSecureLocalStoreRetentionAdapter = cel.View{
+	ID: 87,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesSecureLocalStoreRetentionAdapterID = iota
+)
+
+// seesServiceEndpoint are the members of ServiceEndpoint that rules read.
+var seesServiceEndpoint = cel.View{
+	ID: 88,
+	Names: []string{
+		"path",
+		"method",
+	},
+}
+
+const (
+	seesServiceEndpointPath = iota
+	seesServiceEndpointMethod
+)
+
+// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
+var seesProjectionEvidence = cel.View{
+	ID: 89,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProjectionEvidenceID = iota
+	seesProjectionEvidenceDigest
+)
+
+// seesAudiencePredicate are the members of AudiencePredicate that rules read.
+var seesAudiencePredicate = cel.View{
+	ID: 90,
+	Names: []string{
+		"kind",
+		"key",
+		"op",
+		"value",
+		"values",
+	},
+}
+
+const (
+	seesAudiencePredicateKind = iota
+	seesAudiencePredicateKey
+	seesAudiencePredicateOp
+	seesAudiencePredicateValue
+	seesAudiencePredicateValues
+)
+
+// seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
+var seesDeploymentReadinessGate = cel.View{
+	ID: 91,
+	Names: []string{
+		"status",
+		"command",
+		"evidenceRef",
+		"summary",
+	},
+}
+
+const (
+	seesDeploymentReadinessGateStatus = iota
+	seesDeploymentReadinessGateCommand
+	seesDeploymentReadinessGateEvidenceRef
+	seesDeploymentReadinessGateSummary
+)
+
+// seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
+var seesSecureLocalStoreSqliteMaintenance = cel.View{
+	ID: 92,
+	Names: []string{
+		"safeWhen",
+		"operations",
+	},
+}
+
+const (
+	seesSecureLocalStoreSqliteMaintenanceSafeWhen = iota
+	seesSecureLocalStoreSqliteMaintenanceOperations
+)
+
+var texts1 = []string{"app_owned", "local_cache"}
+var texts2 = []string{"fleet.freeze", "fleet.unfreeze"}
+var texts3 = []string{"high", "critical"}
+var texts4 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts5 = []string{"blocked", "skipped"}
+var texts6 = []string{"install", "update"}
+var texts7 = []string{"failed", "partial"}
+var texts8 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var texts9 = []string{"eligible", "consumed"}
+var texts10 = []string{"admitted", "running", "handed_off"}
+var texts11 = []string{"admitted", "running", "handed_off", "recovering"}
+var texts12 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts13 = []string{"deleted", "preserved", "skipped"}
+var texts14 = []string{"failed", "blocked"}
+var texts15 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var texts16 = []string{"pending", "running", "unknown"}
+var texts17 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts18 = []string{"eq", "neq"}
+var texts19 = []string{"in", "not_in"}
+var texts20 = []string{"none", "read_only"}
+var texts21 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{

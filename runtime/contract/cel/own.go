@@ -10,6 +10,7 @@ func (c *Ctx) Unique(v Val) Val {
 		return bad
 	}
 	seen := newSet(c, len(items))
+	defer seen.done()
 	for _, x := range items {
 		added, bad := seen.add(x)
 		if bad.kind == KindError || !added {
@@ -31,6 +32,7 @@ func (c *Ctx) Repeats(v Val) Val {
 	}
 	var again []Val
 	seen := newSet(c, len(items))
+	defer seen.done()
 	for i, x := range items {
 		added, bad := seen.add(x)
 		if bad.kind == KindError {
@@ -50,6 +52,7 @@ func (c *Ctx) Misses(v, whole Val) Val {
 		return bad
 	}
 	in := newSet(c, 0)
+	defer in.done()
 	all := c.Iter(whole)
 	for all.Next() {
 		if _, bad := in.add(all.Val()); bad.kind == KindError {

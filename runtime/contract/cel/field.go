@@ -1,0 +1,116 @@
+package cel
+
+import "github.com/contractkit/contractkit/runtime/contract"
+
+// View is what a contract's rules read of an object: its members' names. The places
+// of the members are found once for an object, at the first read, and kept.
+type View struct {
+	ID    uint32 // from 1; no other view of the package has it
+	Names []string
+}
+
+// table has the places of members of one document.
+type table struct {
+	at    []uint32        // by node: where its newest entry in slots begins; 0 for none
+	slots []contract.Node // an entry: the view's id, where the next entry of the node begins, a node for each name
+}
+
+const entryHead = 2
+
+func (t *table) reset(tokens int) {
+	if cap(t.at) < tokens {
+		t.at = make([]uint32, tokens)
+	}
+	t.at = t.at[:tokens]
+	clear(t.at)
+	t.slots = append(t.slots[:0], 0) // so that no entry begins at 0
+}
+
+// keep bounds the memory that is held on to.
+func (t *table) keep(most int) {
+	if cap(t.at) > most || cap(t.slots) > most {
+		*t = table{}
+	}
+}
+
+// Field is the member of the object n that v lists at i, or Nowhere. doc is 0 for the
+// document and 1 for the one before.
+func (c *Ctx) Field(doc int, n contract.Node, v *View, i int) contract.Node {
+	if n < 0 {
+		return Nowhere
+	}
+	t := &c.tables[doc]
+	if b := t.at[n]; b != 0 && uint32(t.slots[b]) == v.ID {
+		return t.slots[int(b)+entryHead+i]
+	}
+	return c.see(doc, n, v, i)
+}
+
+// HasField is true when the object n has the member.
+func (c *Ctx) HasField(doc int, n contract.Node, v *View, i int) bool {
+	return c.Field(doc, n, v, i) >= 0
+}
+
+// LacksField is true when n is there without the member.
+func (c *Ctx) LacksField(doc int, n contract.Node, v *View, i int) bool {
+	return n >= 0 && c.Field(doc, n, v, i) < 0
+}
+
+// see finds the members of n that v names.
+func (c *Ctx) see(doc int, n contract.Node, v *View, i int) contract.Node {
+	t, d := &c.tables[doc], c.docs[doc]
+	for b := t.at[n]; b != 0; b = uint32(t.slots[b+1]) { // under another view before
+		if uint32(t.slots[b]) == v.ID {
+			return t.slots[int(b)+entryHead+i]
+		}
+	}
+	b := len(t.slots)
+	t.slots = append(t.slots, contract.Node(v.ID), contract.Node(t.at[n]))
+	for range v.Names {
+		t.slots = append(t.slots, Nowhere)
+	}
+	t.at[n] = uint32(b)
+	if d.Kind(n) == contract.Object {
+		left := len(v.Names)
+		for k, end := n+1, d.Next(n); k < end && left > 0; k = d.Next(k + 1) {
+			name := d.Text(k)
+			for j, w := range v.Names {
+				if string(name) == w {
+					t.slots[b+entryHead+j] = k + 1
+					left--
+					break
+				}
+			}
+		}
+	}
+	return t.slots[b+entryHead+i]
+}
+
+// Is is true when n is the string s, Isnt when it is another string.
+func Is(d *contract.Doc, n contract.Node, s string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && string(d.Text(n)) == s
+}
+
+// Isnt is true when n is a string other than s.
+func Isnt(d *contract.Doc, n contract.Node, s string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && string(d.Text(n)) != s
+}
+
+// OneOf is true when n is a string of the list, NoneOf when it is one that is not.
+func OneOf(d *contract.Doc, n contract.Node, list []string) bool {
+	if n < 0 || d.Kind(n) != contract.String {
+		return false
+	}
+	text := d.Text(n)
+	for _, s := range list {
+		if string(text) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// NoneOf is true when n is a string that is not in the list.
+func NoneOf(d *contract.Doc, n contract.Node, list []string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && !OneOf(d, n, list)
+}
