@@ -40,7 +40,7 @@ type (
 		Rule              string        `json:"rule" jsonschema_description:"CEL; true when the invariant holds."`
 		Offenders         string        `json:"offenders" jsonschema_description:"CEL; the list of what breaks the invariant. Each element is an issue, and is called at in path and messageExpression."`
 		Native            string        `json:"native" jsonschema_description:"Why the rule is not written in CEL."`
-		Path              string        `json:"path" jsonschema:"pattern=^/" jsonschema_description:"JSON Pointer below self, with {CEL} for computed steps."`
+		Path              string        `json:"path" jsonschema:"pattern=^(/|[$][{])" jsonschema_description:"JSON Pointer below self, with {CEL} for computed steps."`
 		Message           string        `json:"message"`
 		MessageExpression string        `json:"messageExpression" jsonschema_description:"CEL; counts more than message where it gives a text of one line."`
 		Reason            string        `json:"reason"`
