@@ -104,6 +104,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	for i := 1; i < len(s.t.views); i++ {
+		s.t.plain(i) // known before several evaluations ask at once
+	}
 	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil

@@ -102,7 +102,7 @@ func (c *Compiler) plainIn(t *model.Term, seen map[int]bool) bool {
 	case model.TermBool, model.TermInt, model.TermDouble, model.TermString, model.TermNull, model.TermDyn:
 		return true
 	case model.TermList, model.TermMap:
-		return c.plainIn(t.Elem, seen)
+		return !t.Set && t.Keys == nil && c.plainIn(t.Elem, seen)
 	case model.TermObject:
 		if seen[t.Object] {
 			return true
