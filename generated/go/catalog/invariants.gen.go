@@ -6337,18 +6337,18 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 
 // ruleT2prSnapshotGuardAllApproved is the rule t2pr.snapshot.guard-all-approved:
 //
-//	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
+//	!has(self.merge) || !grants(self.merge.guard) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
 func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
-func defGrantedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NoneOf(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), texts9)
+func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
+	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts9)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6369,12 +6369,12 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 
 // ruleT2prSnapshotGuardReviewSet is the rule t2pr.snapshot.guard-review-set:
 //
-//	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
+//	!has(self.merge) || !grants(self.merge.guard) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
 func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
@@ -6396,12 +6396,12 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 
 // ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
 //
-//	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
+//	!has(self.merge) || !grants(self.merge.guard) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -6423,24 +6423,24 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 
 // ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
 //
-//	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
+//	!has(self.merge) || !grants(self.merge.guard) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
 func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
 
 // ruleT2prSnapshotGuardBindsCi is the rule t2pr.snapshot.guard-binds-ci:
 //
-//	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
+//	!has(self.merge) || !grants(self.merge.guard) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
 func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -6688,12 +6688,12 @@ func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 
 // ruleT2prSnapshotMergeAdmissionGeneration is the rule t2pr.snapshot.merge-admission-generation:
 //
-//	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
+//	!has(self.merge) || !grants(self.merge.guard) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
@@ -8257,7 +8257,7 @@ func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
 //
-//	!eligibleExit(oldSelf, self) || has(self.merge)
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || has(self.merge)
 func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8266,18 +8266,18 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
 
-func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !c.HasField(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("eligible")) || !cel.NeStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("merge_ready"))
+func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.Node, state contract.Node) bool {
+	return !cel.EqStr(cel.Text(o, c.Field(1, guard, &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("eligible")) || !cel.NeStr(cel.Text(d, state), cel.S("merge_ready"))
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
 func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8286,7 +8286,7 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), ruleT2prTransitionEligibleExitDecisionEither1(c, self))) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), ruleT2prTransitionEligibleExitDecisionEither1(c, self))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
@@ -8303,7 +8303,7 @@ func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Nod
 
 // ruleT2prTransitionEligibleExitLineage is the rule t2pr.transition.eligible-exit-lineage:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
 func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8312,14 +8312,14 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
 
 // ruleT2prTransitionEligibleExitTime is the rule t2pr.transition.eligible-exit-time:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
 func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8328,7 +8328,7 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
@@ -8580,7 +8580,7 @@ func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self co
 // ruleT2prTransitionOwnerRecordRotatedFresh is the rule t2pr.transition.owner-record-rotated-fresh:
 //
 //	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
+//	  now.filter(name, name in was && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
 func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -8599,8 +8599,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
