@@ -127,7 +127,9 @@ func seedOverrides(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var file struct{ Cases []struct{ ID, Differs string } }
+	var file struct {
+		Cases []struct{ ID, Differs string }
+	}
 	if err := json.Unmarshal(text, &file); err != nil {
 		t.Fatal(err)
 	}
