@@ -184,6 +184,14 @@ func (c *Compiler) sure(e *model.Expr) bool {
 	return false
 }
 
+// sureList: lists that are there for sure, whose sum cannot fail therefore.
+func (c *Compiler) sureList(e *model.Expr) bool {
+	if _, constant := constantTexts(e); constant {
+		return true
+	}
+	return e.Op == model.ExprSelect && e.Term.Kind == model.TermList && c.sureNode(e)
+}
+
 // surePlain: a string that is there for sure.
 func (c *Compiler) surePlain(e *model.Expr) bool {
 	return e.Term.Kind == model.TermString && !e.Term.Nullable && c.sureNode(e)
@@ -230,6 +238,10 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 				name = "Not" + name
 			}
 			return plain(c.cel(name).Call(c.str(e.Args[0]), c.str(e.Args[1]))), true
+		}
+	case "sets.contains", "sets.intersects":
+		if x, ok := c.textSets(e, want); ok {
+			return x, true
 		}
 	case "matches":
 		if len(e.Args) == 2 && isString(e.Args[0].Term) && e.Args[1].Op == model.ExprConst && c.Matcher != nil {
@@ -305,6 +317,18 @@ func (c *Compiler) scalar(kind model.TermKind, a, b *model.Expr, function string
 		suffix, take = "Time", c.toTime
 	default:
 		return condition{}, false
+	}
+	if kind == model.TermString && (function == "Eq" || function == "Ne") {
+		if b.Op != model.ExprConst {
+			a, b = b, a
+		}
+		if x := c.value(a); x.repr == asNode && b.Op == model.ExprConst {
+			name := "Is"
+			if function == "Ne" {
+				name = "Isnt"
+			}
+			return plain(c.cel(name).Call(c.doc(x.doc), x.code, jen.Lit(b.Value))), true
+		}
 	}
 	return plain(c.cel(function+suffix).Call(take(c.value(a)), take(c.value(b)))), true
 }
@@ -422,6 +446,17 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		}
 		return plain(c.cel(prefix+"Among").Call(c.str(x), jen.Id(c.strings(texts)).Op("..."))), true
 	}
+	if list.Op == model.ExprCall && list.Name == "_+_" && c.sureList(list.Args[0]) && c.sureList(list.Args[1]) {
+		a, aok := c.membership(x, list.Args[0], want)
+		b, bok := c.membership(x, list.Args[1], want)
+		if aok && bok {
+			if want {
+				return or(a, b), true
+			}
+			return and(a, b), true
+		}
+		return condition{}, false
+	}
 	o := c.value(list)
 	if o.repr != asNode {
 		return condition{}, false
@@ -440,6 +475,31 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
+}
+
+// textSets compiles questions about a list of strings in the document and constant ones.
+func (c *Compiler) textSets(e *model.Expr, want bool) (condition, bool) {
+	if len(e.Args) != 2 {
+		return condition{}, false
+	}
+	list, other := e.Args[0], e.Args[1]
+	texts, ok := constantTexts(other)
+	if !ok && e.Name == "sets.intersects" {
+		list, other = other, list
+		texts, ok = constantTexts(other)
+	}
+	if !ok || list.Term.Kind != model.TermList || list.Term.Nullable || !isString(list.Term.Elem) || list.Term.Elem.Nullable {
+		return condition{}, false
+	}
+	o := c.value(list)
+	if o.repr != asNode {
+		return condition{}, false
+	}
+	name := map[bool]string{true: "HoldsAll", false: "LacksSome"}[want]
+	if e.Name == "sets.intersects" {
+		name = map[bool]string{true: "HoldsAny", false: "HoldsNone"}[want]
+	}
+	return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
 }
 
 // constantTexts returns the strings of a list that has nothing else.

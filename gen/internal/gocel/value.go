@@ -1,6 +1,8 @@
 package gocel
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -74,8 +76,14 @@ func (c *Compiler) value(e *model.Expr) operand {
 	case model.ExprCall:
 		return c.call(e)
 	case model.ExprList:
+		if fixed(e) {
+			return value(c.fixture(e, c.list), e.Term)
+		}
 		return value(c.list(e), e.Term)
 	case model.ExprMap:
+		if fixed(e) {
+			return value(c.fixture(e, c.mapping), e.Term)
+		}
 		return value(c.mapping(e), e.Term)
 	case model.ExprFilter, model.ExprMapList:
 		return value(c.mapped(e), e.Term)
@@ -194,8 +202,12 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
 		back()
+	case "instantMillis":
+		if len(e.Args) == 1 && isString(e.Args[0].Term) {
+			return operand{repr: asInt, code: c.cel("Millis").Call(c.str(e.Args[0])), term: e.Term}
+		}
 	case "instant":
-		if len(e.Args) == 1 {
+		if len(e.Args) == 1 && isString(e.Args[0].Term) {
 			return operand{repr: asTime, code: c.cel("Instant").Call(c.str(e.Args[0])), term: e.Term}
 		}
 	case "dyn":
@@ -226,6 +238,42 @@ func (c *Compiler) call(e *model.Expr) operand {
 		args[i] = c.val(c.value(a))
 	}
 	return value(c.ctx().Dot(name).Call(args...), e.Term)
+}
+
+// fixed reports whether a list or map is made of constants only.
+func fixed(e *model.Expr) bool {
+	switch e.Op {
+	case model.ExprConst:
+		return true
+	case model.ExprList, model.ExprMap:
+		return len(e.Args) > 0 && len(e.Optional) == 0 && !slices.ContainsFunc(e.Args, func(x *model.Expr) bool { return !fixed(x) })
+	}
+	return false
+}
+
+// fixture is the package variable with a list or map of constants.
+func (c *Compiler) fixture(e *model.Expr, make func(*model.Expr) *jen.Statement) *jen.Statement {
+	key := constantKey(e)
+	if l, known := c.texts[key]; known {
+		return jen.Id(l.name)
+	}
+	code := make(e)
+	name := c.Free(fmt.Sprintf("fixed%d", len(c.texts)+1))
+	c.texts[key] = textList{name, len(c.lists)}
+	c.lists = append(c.lists, jen.Var().Id(name).Op("=").Add(code))
+	return jen.Id(name)
+}
+
+// constantKey tells constant lists and maps apart.
+func constantKey(e *model.Expr) string {
+	if e.Op == model.ExprConst {
+		return fmt.Sprintf("%s %q", e.Term.Kind, e.Value)
+	}
+	key := string(e.Op) + "("
+	for _, x := range e.Args {
+		key += constantKey(x) + ","
+	}
+	return key + ")"
 }
 
 // list is the code of a list that the rule makes.

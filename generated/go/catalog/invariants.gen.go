@@ -2178,7 +2178,7 @@ func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), cel.List([]cel.Val{cel.String("adapterExtensions")})), c.Omit(c.Index(self, cel.Int(1)), cel.List([]cel.Val{cel.String("adapterExtensions")}))).IsTrue()) {
+	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), fixed1_3), c.Omit(c.Index(self, cel.Int(1)), fixed1_3)).IsTrue()) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.core-equal", "hasna.task_to_pr_projection.v1#", "without their extensions, two projections of the same work are equal", "/core")
 	}
 }
@@ -2190,7 +2190,7 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("release"))) {
+	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind), "release")) {
 		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
 	}
 }
@@ -2202,7 +2202,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("audience"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind), "audience")) {
 		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
 	}
 }
@@ -2236,26 +2236,45 @@ func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel
 func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))).IsFalse()) {
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), texts2) && cel.NotWithin(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
 
 // ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
 //
-//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+//	cel.bind(names, ['@hasna/cloud', 'open-cloud'], misses(names, self.forbiddenSharedRuntimes).map(i, names[i]))
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))) {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3)) {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
-func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, names cel.Val) cel.Val {
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString)))
+}
+
+func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(at, cel.String(" is always forbidden, so the list has to hold it")), "the list has to hold all that is always forbidden"), "/forbiddenSharedRuntimes")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2265,19 +2284,37 @@ func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contrac
 
 // ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
 //
-//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+//	cel.bind(names, (['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct(), repeats(names).map(i, names[i]))
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
-func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
+	return ruleAppCloudNoForbiddenDependencyMap2(c, names, c.Repeats(names))
+}
+
+func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(c.Add(cel.String("the dependency "), at), cel.String(" is a forbidden shared runtime")), "a dependency is a forbidden shared runtime"), "/dependencies")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2292,7 +2329,7 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("local_cache")) || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "local_cache") || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
 		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
 	}
 }
@@ -2304,7 +2341,7 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("external_service")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "external_service") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2316,7 +2353,7 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts1) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts4) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
 		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
 	}
 }
@@ -2328,7 +2365,7 @@ func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary)), cel.S("none")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "none") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2357,7 +2394,7 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		resource := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)), cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)))) {
 			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
 		}
 	}
@@ -2371,7 +2408,7 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
 		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
 	}
 }
@@ -2383,7 +2420,7 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass)), cel.S("initiative")) || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
 		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
 	}
 }
@@ -2395,7 +2432,7 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "package") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
 		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
 	}
 }
@@ -2407,7 +2444,7 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "machine") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
 		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
 	}
 }
@@ -2431,13 +2468,13 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity)), cel.S("critical"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), "critical")) {
 		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
 	}
 }
 
 func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
-	return cel.NoneOf(d, type2, texts2)
+	return cel.NoneOf(d, type2, texts5)
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
@@ -2447,7 +2484,7 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope)), cel.S("fleet"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "fleet")) {
 		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
 	}
 }
@@ -2470,7 +2507,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed10_6, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -2482,7 +2519,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed11, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -2494,7 +2531,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed12, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -2518,7 +2555,7 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "selected") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
 		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
 	}
 }
@@ -2530,7 +2567,7 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "skipped") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
 		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
 	}
 }
@@ -2542,7 +2579,7 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
 		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
 	}
 }
@@ -2554,7 +2591,7 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("denied")) || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
 	}
 }
@@ -2566,7 +2603,7 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus)), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
 	}
 }
@@ -2589,7 +2626,7 @@ func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded")) {
 		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -2601,13 +2638,13 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
 		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
 	}
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts3)
+	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts13)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -2665,7 +2702,7 @@ func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -2679,7 +2716,7 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 			return false
 		}
 		c2 := n
-		if !cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) {
+		if !cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") {
 			return false
 		}
 	}
@@ -2693,7 +2730,7 @@ func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict)), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "failed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
 	}
 }
@@ -2721,7 +2758,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
 	}
 }
@@ -2735,7 +2772,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 			return false
 		}
 		c2 := n
-		if !!cel.EqStr(cel.Text(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("failed")) {
+		if !!cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
 			return false
 		}
 	}
@@ -2782,7 +2819,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus)), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+		if !(cel.Isnt(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
 		}
 	}
@@ -2796,7 +2833,7 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)))) {
 		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
 	}
 }
@@ -2864,7 +2901,7 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)))) {
+		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)))) {
 			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -2895,7 +2932,7 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "render")) {
 			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -2948,7 +2985,7 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts4) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts14) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -2960,7 +2997,7 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState)), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), "ready") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
 		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
 	}
 }
@@ -3067,7 +3104,7 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("action"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "action")) {
 			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -3134,7 +3171,7 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 		at++
 		i2 := cel.N(int64(at))
 		link := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)), cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)), cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)))) {
 			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
 		}
 	}
@@ -3182,7 +3219,7 @@ func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 
 // ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
 //
-//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+//	repeats(self.links.map(l, canonical([l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value])))
 func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -3202,7 +3239,7 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 			return cel.Val{}
 		}
 		l := n
-		out = append(out, cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
 	}
 	return c.Made(out)
 }
@@ -3226,7 +3263,7 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("project"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind), "project")) {
 		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
 	}
 }
@@ -3238,7 +3275,7 @@ func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind)), cel.S("render"))) {
+	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind), "render")) {
 		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
 	}
 }
@@ -3267,7 +3304,7 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("proof_bundle"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "proof_bundle")) {
 			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -3298,7 +3335,7 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 		at++
 		i2 := cel.N(int64(at))
 		panel := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)), cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)), cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)))) {
 			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -3390,7 +3427,7 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus)), cel.S("succeeded"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus), "succeeded")) {
 		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -3402,7 +3439,7 @@ func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
 		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
 	}
 }
@@ -3431,7 +3468,7 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.EqStr(cel.Text(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("succeeded"))) {
+		if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus), "succeeded")) {
 			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
 		}
 	}
@@ -3445,7 +3482,7 @@ func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
 		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
 	}
 }
@@ -3473,7 +3510,7 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("passed")) || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
 		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
 	}
 }
@@ -3485,7 +3522,7 @@ func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("not_run")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "not_run") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
 		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
 	}
 }
@@ -3497,7 +3534,7 @@ func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict)), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
 		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
 	}
 }
@@ -3511,7 +3548,7 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		c2 := n
-		if cel.EqStr(cel.Text(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus)), cel.S("failed")) {
+		if cel.Is(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus), "failed") {
 			return true
 		}
 	}
@@ -3524,19 +3561,20 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.SetsContains(c.View(0, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
+	d := &r.V.Doc
+	if !(cel.HoldsAll(d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts15)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
 
 // ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
 //
-//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+//	cel.bind(ids, self.firstAdoptionTargets.map(t, t.appId).distinct(), misses(ids, self.operationCards.map(c, c.appId)).map(i, ids[i]))
 func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach3(c, r, self, c.Misses(c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))), ruleProviderLiveModeStandardTargetHasCardMap2(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards)))) {
+	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
@@ -3556,7 +3594,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3571,10 +3609,28 @@ func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, 
 	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+		i2 := it.First()
+		out = append(out, c.Index(iDs, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
+	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", cel.Message(c.Add(c.Add(cel.String("the application "), at), cel.String(" has no card")), "an application that adopts the standard first has no card"), "/firstAdoptionTargets")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3589,7 +3645,7 @@ func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesRelease, seesReleasePublishPath)), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
+	if !(!cel.Isnt(d, c.Field(0, self, &seesRelease, seesReleasePublishPath), "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
 		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
 	}
 }
@@ -3786,7 +3842,7 @@ func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64
 		at++
 		k := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind)), cel.S("panel"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "panel")) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
 		}
 	}
@@ -3830,7 +3886,7 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction)), cel.S("freeze-blocked")) || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts5)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts16)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -3842,7 +3898,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts6) || cel.NeStr(cel.Text(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult)), cel.S("succeeded")) || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts17) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -3854,7 +3910,7 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
 		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
 	}
 }
@@ -3866,7 +3922,7 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus)), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
 	}
 }
@@ -3878,7 +3934,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts7) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts18) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -3901,7 +3957,7 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
 	}
 }
@@ -3913,7 +3969,7 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus)), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
 	}
 }
@@ -4044,7 +4100,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 
 func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts8 {
+	for _, text := range texts19 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -4056,9 +4112,9 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 
 func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
-		return cel.List([]cel.Val{cel.String("hasna-deploy")})
-	case !cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.S("deployment")):
+	case cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
+		return fixed20
+	case !cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -4083,8 +4139,8 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), ""), "/storage/envPrefix")
+	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
 
@@ -4099,8 +4155,8 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), ""), "/storage/databaseUrlSecretRef")
+	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
 
@@ -4115,7 +4171,7 @@ func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
 	}
 }
@@ -4127,7 +4183,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("library")) || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -4139,7 +4195,7 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
 	}
 }
@@ -4151,7 +4207,7 @@ func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("sqlite")) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
 		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
 	}
 }
@@ -4163,13 +4219,13 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
 		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
 	}
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -4189,7 +4245,7 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql")) && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
+	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
@@ -4203,7 +4259,7 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("cli-with-store")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
 		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
 	}
 }
@@ -4215,7 +4271,7 @@ func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
 	}
 }
@@ -4227,7 +4283,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts21)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -4239,7 +4295,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || c.SetsIntersects(c.View(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts22)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -4251,7 +4307,7 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -4263,7 +4319,7 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
 	}
 }
@@ -4275,7 +4331,7 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
 	}
 }
@@ -4287,7 +4343,7 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend)), cel.S("postgresql"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql")) {
 		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
 	}
 }
@@ -4299,7 +4355,7 @@ func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
 	}
 }
@@ -4311,7 +4367,7 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -4323,7 +4379,7 @@ func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass)), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
 	}
 }
@@ -4335,7 +4391,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed23))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4374,7 +4430,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed23))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4485,7 +4541,7 @@ func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))), cel.ToStr(c.Digest(defIdentityTuple(c, d, self))))) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
@@ -5084,7 +5140,7 @@ func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
 func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
-		return cel.List([]cel.Val{cel.String("canonical key")})
+		return fixed24
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -5094,7 +5150,7 @@ func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) ce
 func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
-		return cel.List([]cel.Val{cel.String("digest")})
+		return fixed25
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -5134,7 +5190,7 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
@@ -6105,7 +6161,7 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -6136,7 +6192,7 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -6256,7 +6312,7 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
@@ -6268,7 +6324,7 @@ func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
@@ -6297,7 +6353,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -6328,7 +6384,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -6348,7 +6404,7 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts9)
+	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts26)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6360,7 +6416,7 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		r2 := n
-		if !cel.EqStr(cel.Text(d, c.Field(0, r2, &seesReview, seesReviewVerdict)), cel.S("approved")) {
+		if !cel.Is(d, c.Field(0, r2, &seesReview, seesReviewVerdict), "approved") {
 			return false
 		}
 	}
@@ -6526,7 +6582,7 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("handed_off")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "handed_off") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
@@ -6538,7 +6594,7 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts10) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts27) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -6550,7 +6606,7 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts11) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts28) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -6592,7 +6648,7 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("eligible:none")}), cel.List([]cel.Val{cel.String("consumed:merged")}), cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("consumed:merged")})})
+	return fixed35_6
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -6608,7 +6664,7 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(d, state, texts12)
+	return cel.NoneOf(d, state, texts36)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -6624,7 +6680,7 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.OneOf(d, state, texts12)
+	return cel.OneOf(d, state, texts36)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -6634,7 +6690,7 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
@@ -6646,7 +6702,7 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cancelled")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cancelled") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
@@ -6669,7 +6725,7 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
@@ -6681,7 +6737,7 @@ func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
@@ -6705,7 +6761,7 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("cleanup_complete")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts13))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts37))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -6717,7 +6773,7 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("rolled_back")) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status)), cel.S("succeeded")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "rolled_back") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
@@ -6729,7 +6785,7 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts38) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -7010,7 +7066,7 @@ func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
+	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
 		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
 	}
 }
@@ -7066,7 +7122,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed39_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed39_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -7089,20 +7145,20 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 
 func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
-		return cel.List([]cel.Val{cel.String("identityDigest")})
+	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+		return fixed40
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
-		return cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+		return fixed41
 	}
 	return cel.Val{}
 }
@@ -7112,7 +7168,7 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
-		return cel.List([]cel.Val{cel.String("rootRequestRef")})
+		return fixed42
 	}
 	return cel.Val{}
 }
@@ -7122,7 +7178,7 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
-		return cel.List([]cel.Val{cel.String("prGroupRef")})
+		return fixed43
 	}
 	return cel.Val{}
 }
@@ -7132,7 +7188,7 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
-		return cel.List([]cel.Val{cel.String("leafTaskRef")})
+		return fixed44
 	}
 	return cel.Val{}
 }
@@ -7142,7 +7198,7 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
-		return cel.List([]cel.Val{cel.String("repository.repoRef")})
+		return fixed45
 	}
 	return cel.Val{}
 }
@@ -7152,7 +7208,7 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
-		return cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+		return fixed46
 	}
 	return cel.Val{}
 }
@@ -7162,7 +7218,7 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
-		return cel.List([]cel.Val{cel.String("repository.branchRef")})
+		return fixed47
 	}
 	return cel.Val{}
 }
@@ -7172,7 +7228,7 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
-		return cel.List([]cel.Val{cel.String("repository.baseHead")})
+		return fixed48
 	}
 	return cel.Val{}
 }
@@ -7182,7 +7238,7 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
-		return cel.List([]cel.Val{cel.String("events.streamRef")})
+		return fixed49
 	}
 	return cel.Val{}
 }
@@ -7290,7 +7346,7 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed50})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -7376,7 +7432,7 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed50})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -7506,7 +7562,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("recovering")) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -7538,7 +7594,7 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
@@ -7592,7 +7648,7 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
@@ -7755,7 +7811,7 @@ func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, ol
 }
 
 func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing")) || !cel.NeStr(cel.Text(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.S("repairing"))
+	return !cel.Is(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || !cel.Isnt(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing")
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
@@ -7791,7 +7847,7 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(o, state, texts12)
+	return cel.NoneOf(o, state, texts36)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -7806,7 +7862,7 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
@@ -7967,9 +8023,9 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return cel.List([]cel.Val{cel.String("attempt.ref")})
-	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed51
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7977,9 +8033,9 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed52
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -7987,9 +8043,9 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
-		return cel.List([]cel.Val{cel.String("workRunRef")})
-	case cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+		return fixed53
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8050,7 +8106,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts15 {
+	for _, text := range texts54 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -8106,7 +8162,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{cel.String("priorAttemptRef")})
+		return fixed55
 	}
 	return cel.Val{}
 }
@@ -8116,7 +8172,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+		return fixed56
 	}
 	return cel.Val{}
 }
@@ -8126,7 +8182,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+		return fixed57
 	}
 	return cel.Val{}
 }
@@ -8178,7 +8234,7 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{cel.String("previousAttemptRef")})
+		return fixed58
 	}
 	return cel.Val{}
 }
@@ -8188,7 +8244,7 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+		return fixed59
 	}
 	return cel.Val{}
 }
@@ -8198,7 +8254,7 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+		return fixed60
 	}
 	return cel.Val{}
 }
@@ -8208,7 +8264,7 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{cel.String("nextAttemptRef")})
+		return fixed61
 	}
 	return cel.Val{}
 }
@@ -8246,13 +8302,13 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
 func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed62_6, fixed63_6, fixed64_6, fixed65_6, fixed66_6, fixed67_6, fixed68_6, fixed69_6, fixed68_6, fixed70_6, fixed69_6, fixed71_6, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -8272,7 +8328,7 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 }
 
 func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.Node, state contract.Node) bool {
-	return !cel.EqStr(cel.Text(o, c.Field(1, guard, &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("eligible")) || !cel.NeStr(cel.Text(d, state), cel.S("merge_ready"))
+	return !cel.Is(o, c.Field(1, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
@@ -8286,12 +8342,22 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), ruleT2prTransitionEligibleExitDecisionEither1(c, self))) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither2(c, self), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
 func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
+	switch {
+	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.S("consumed")
+	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.S("revoked")
+	}
+	return cel.Str{}
+}
+
+func ruleT2prTransitionEligibleExitDecisionEither2(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
 	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
@@ -8312,7 +8378,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed72_3), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed72_3)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -8704,7 +8770,7 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("merge")})
+		return fixed73
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -8714,7 +8780,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contrac
 func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("cancellation")})
+		return fixed74
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -8724,7 +8790,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contrac
 func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("cleanup")})
+		return fixed75
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -8734,7 +8800,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contrac
 func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("rollback")})
+		return fixed76
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -8760,7 +8826,7 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt), &shapeString))))) {
+	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt))), cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
@@ -8772,7 +8838,7 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts16) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
+	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts77) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -8784,7 +8850,7 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus)), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
 		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8796,7 +8862,7 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts14) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts38) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -8836,12 +8902,12 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 
 // ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
 //
-//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+//	cel.bind(used, self.operations.map(o, o.supportedModes).flatten().distinct(), misses(used, self.modes).map(i, used[i]))
 func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach2(c, r, self, c.Misses(c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))), c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString))) {
+	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
@@ -8861,10 +8927,28 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 	return c.Made(out)
 }
 
-func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+		i2 := it.First()
+		out = append(out, c.Index(used, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString)))
+}
+
+func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at := it.First()
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", cel.Message(c.Add(c.Add(cel.String("an operation supports the mode "), at), cel.String(", which is not among the modes of its card")), "an operation supports a mode that is not among the modes of its card"), "/operations")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8984,7 +9068,7 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "published") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
 	}
 }
@@ -8996,14 +9080,14 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus)), cel.S("unpublished")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "unpublished") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
 		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
 	}
 }
 
 // rulePublishingTargetsUnique is the rule publishing.targets_unique:
 //
-//	repeats(self.targets.map(t, [t.__package__, t.registry]))
+//	repeats(self.targets.map(t, canonical([t.__package__, t.registry])))
 func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
@@ -9023,7 +9107,7 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
 	}
 	return c.Made(out)
 }
@@ -9047,7 +9131,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)))) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
@@ -9123,7 +9207,7 @@ func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.String("canonical key")})
+		return fixed24
 	}
 	return cel.Val{}
 }
@@ -9163,7 +9247,7 @@ func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.String("digest")})
+		return fixed25
 	}
 	return cel.Val{}
 }
@@ -9229,7 +9313,7 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
 	switch {
 	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.String("canonical key")})
+		return fixed24
 	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -9269,7 +9353,7 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
 	switch {
 	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.String("digest")})
+		return fixed25
 	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -9469,7 +9553,7 @@ func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)), cel.S("consumed"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Is(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
@@ -9553,7 +9637,7 @@ func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status)), cel.S("deleted")) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status)), cel.S("eligible"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
@@ -9613,7 +9697,7 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("sent")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "sent") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
 		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
 	}
 }
@@ -9625,7 +9709,7 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus)), cel.S("failed")) || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "failed") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
 	}
 }
@@ -9661,7 +9745,7 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind)), cel.S("channel")) || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), "channel") || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
 		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
 	}
 }
@@ -9673,7 +9757,7 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("local")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "local") || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
 		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
 	}
 }
@@ -9685,7 +9769,7 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("package")) || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "package") || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
 		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
 	}
 }
@@ -9697,7 +9781,7 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("provider")) || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "provider") || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
 		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
 	}
 }
@@ -9709,7 +9793,7 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind)), cel.S("url")) || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "url") || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
 		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
 	}
 }
@@ -9733,7 +9817,7 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts17) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts78) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -9844,7 +9928,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -9856,7 +9940,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -9868,7 +9952,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -9880,7 +9964,7 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus)), cel.S("supported")) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
+	if !(!cel.Isnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
 		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
 	}
 }
@@ -9892,7 +9976,7 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/health"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
 		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
 	}
 }
@@ -9904,7 +9988,7 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
 	}
 }
@@ -9916,7 +10000,7 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/ready"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
 		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
 	}
 }
@@ -9928,7 +10012,7 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
 	}
 }
@@ -9940,7 +10024,7 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath)), cel.S("/version"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
 		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
 	}
 }
@@ -9952,7 +10036,7 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod)), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
 	}
 }
@@ -9964,7 +10048,7 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)))) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
@@ -10027,7 +10111,7 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
@@ -10049,7 +10133,7 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
@@ -10061,7 +10145,7 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("merged")) || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
@@ -10073,7 +10157,7 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
@@ -10085,7 +10169,7 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
@@ -10097,7 +10181,7 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
@@ -10109,7 +10193,7 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
@@ -10121,7 +10205,7 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("head_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
@@ -10133,7 +10217,7 @@ func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status)), cel.S("base_drift")) || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
@@ -10157,7 +10241,7 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind)), cel.S("attribute")) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind), "attribute") || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
 		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
 	}
 }
@@ -10169,7 +10253,7 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts18) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts79) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -10181,7 +10265,7 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts19) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts80) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -10193,7 +10277,7 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts20)) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts81)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -10265,7 +10349,7 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci")) || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci") || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
 	}
 }
@@ -10277,7 +10361,7 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("manual")) || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "manual") || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
 	}
 }
@@ -10289,7 +10373,7 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential)), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism)), cel.S("ci"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential), "trusted-publisher") || cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci")) {
 		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
 	}
 }
@@ -10301,7 +10385,7 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts21) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts82) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -10313,7 +10397,7 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen)), cel.S("never")) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen), "never") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
 		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
 	}
 }
@@ -10572,16 +10656,16 @@ const (
 var seesProjectManifest = cel.View{
 	ID: 16,
 	Names: []string{
-		"slug",
 		"projectId",
+		"slug",
 		"integrations",
 		"renderManifests",
 	},
 }
 
 const (
-	seesProjectManifestSlug = iota
-	seesProjectManifestProjectID
+	seesProjectManifestProjectID = iota
+	seesProjectManifestSlug
 	seesProjectManifestIntegrations
 	seesProjectManifestRenderManifests
 )
@@ -11082,13 +11166,13 @@ const (
 var seesTaskToPRProjection = cel.View{
 	ID: 45,
 	Names: []string{
+		"identityDigest",
 		"canonicalizationVersion",
 		"rootRequestRef",
 		"prGroupRef",
 		"leafTaskRef",
 		"repository",
 		"frozenScopeDigest",
-		"identityDigest",
 		"provenanceLedger",
 		"id",
 		"workRunRef",
@@ -11113,13 +11197,13 @@ var seesTaskToPRProjection = cel.View{
 }
 
 const (
-	seesTaskToPRProjectionCanonicalizationVersion = iota
+	seesTaskToPRProjectionIdentityDigest = iota
+	seesTaskToPRProjectionCanonicalizationVersion
 	seesTaskToPRProjectionRootRequestRef
 	seesTaskToPRProjectionPRGroupRef
 	seesTaskToPRProjectionLeafTaskRef
 	seesTaskToPRProjectionRepository
 	seesTaskToPRProjectionFrozenScopeDigest
-	seesTaskToPRProjectionIdentityDigest
 	seesTaskToPRProjectionProvenanceLedger
 	seesTaskToPRProjectionID
 	seesTaskToPRProjectionWorkRunRef
@@ -11916,14 +12000,14 @@ const (
 var seesProjectionEvidence = cel.View{
 	ID: 89,
 	Names: []string{
-		"id",
 		"digest",
+		"id",
 	},
 }
 
 const (
-	seesProjectionEvidenceID = iota
-	seesProjectionEvidenceDigest
+	seesProjectionEvidenceDigest = iota
+	seesProjectionEvidenceID
 )
 
 // seesAudiencePredicate are the members of AudiencePredicate that rules read.
@@ -11978,27 +12062,88 @@ const (
 	seesSecureLocalStoreSqliteMaintenanceOperations
 )
 
-var texts1 = []string{"app_owned", "local_cache"}
-var texts2 = []string{"fleet.freeze", "fleet.unfreeze"}
-var texts3 = []string{"high", "critical"}
-var texts4 = []string{"error", "auth_required", "unavailable", "stale"}
-var texts5 = []string{"blocked", "skipped"}
-var texts6 = []string{"install", "update"}
-var texts7 = []string{"failed", "partial"}
-var texts8 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
-var texts9 = []string{"eligible", "consumed"}
-var texts10 = []string{"admitted", "running", "handed_off"}
-var texts11 = []string{"admitted", "running", "handed_off", "recovering"}
-var texts12 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
-var texts13 = []string{"deleted", "preserved", "skipped"}
-var texts14 = []string{"failed", "blocked"}
-var texts15 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var texts16 = []string{"pending", "running", "unknown"}
-var texts17 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
-var texts18 = []string{"eq", "neq"}
-var texts19 = []string{"in", "not_in"}
-var texts20 = []string{"none", "read_only"}
-var texts21 = []string{"passed", "failed", "blocked"}
+var fixed1_3 = cel.List([]cel.Val{cel.String("adapterExtensions")})
+var texts2 = []string{"@hasna/cloud", "open-cloud"}
+var fixed3 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
+var texts4 = []string{"app_owned", "local_cache"}
+var texts5 = []string{"fleet.freeze", "fleet.unfreeze"}
+var fixed6_6 = cel.List([]cel.Val{cel.String("critical")})
+var fixed7_6 = cel.List([]cel.Val{cel.String("breaking")})
+var fixed8_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
+var fixed9_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
+var fixed10_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed6_6, fixed6_6, fixed7_6, fixed8_6, fixed8_6, fixed9_6})
+var fixed11 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
+var fixed12 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
+var texts13 = []string{"high", "critical"}
+var texts14 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts15 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
+var texts16 = []string{"blocked", "skipped"}
+var texts17 = []string{"install", "update"}
+var texts18 = []string{"failed", "partial"}
+var texts19 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed20 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts21 = []string{"postgresql"}
+var texts22 = []string{"sqlite", "json"}
+var fixed23 = cel.List([]cel.Val{cel.String("")})
+var fixed24 = cel.List([]cel.Val{cel.String("canonical key")})
+var fixed25 = cel.List([]cel.Val{cel.String("digest")})
+var texts26 = []string{"eligible", "consumed"}
+var texts27 = []string{"admitted", "running", "handed_off"}
+var texts28 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed29_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed30_6 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed31_6 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed32_6 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed33_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed34_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed35_6 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed30_6, fixed31_6, fixed32_6, fixed33_6, fixed33_6, fixed33_6, fixed34_6, fixed31_6})
+var texts36 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts37 = []string{"deleted", "preserved", "skipped"}
+var texts38 = []string{"failed", "blocked"}
+var fixed39_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
+var fixed40 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed41 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed42 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed43 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed44 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed45 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed46 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed47 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed48 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed49 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed50 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed51 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed52 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed53 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts54 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed55 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed56 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed57 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed58 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed59 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed60 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed61 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed62_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed63_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed64_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed65_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed66_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed67_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed68_6 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed69_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed70_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed71_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed72_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
+var fixed73 = cel.List([]cel.Val{cel.String("merge")})
+var fixed74 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed75 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed76 = cel.List([]cel.Val{cel.String("rollback")})
+var texts77 = []string{"pending", "running", "unknown"}
+var texts78 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts79 = []string{"eq", "neq"}
+var texts80 = []string{"in", "not_in"}
+var texts81 = []string{"none", "read_only"}
+var texts82 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{

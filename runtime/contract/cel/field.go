@@ -36,14 +36,14 @@ func (t *table) keep(most int) {
 // Field is the member of the object n that v lists at i, or Nowhere. doc is 0 for the
 // document and 1 for the one before.
 func (c *Ctx) Field(doc int, n contract.Node, v *View, i int) contract.Node {
-	if n < 0 {
-		return Nowhere
+	if n >= 0 {
+		t := &c.tables[doc]
+		if b := t.at[n]; uint32(t.slots[b]) == v.ID { // slots[0] is nobody's
+			return t.slots[int(b)+entryHead+i]
+		}
+		return c.see(doc, n, v, i)
 	}
-	t := &c.tables[doc]
-	if b := t.at[n]; b != 0 && uint32(t.slots[b]) == v.ID {
-		return t.slots[int(b)+entryHead+i]
-	}
-	return c.see(doc, n, v, i)
+	return Nowhere
 }
 
 // HasField is true when the object n has the member.
@@ -113,4 +113,46 @@ func OneOf(d *contract.Doc, n contract.Node, list []string) bool {
 // NoneOf is true when n is a string that is not in the list.
 func NoneOf(d *contract.Doc, n contract.Node, list []string) bool {
 	return n >= 0 && d.Kind(n) == contract.String && !OneOf(d, n, list)
+}
+
+// HoldsAll is true when the array n has all the strings, LacksSome when it is an array
+// without one of them.
+func HoldsAll(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if !Within(d, n, Str{s, true}) {
+			return false
+		}
+	}
+	return n >= 0
+}
+
+// LacksSome is true when the array n lacks one of the strings.
+func LacksSome(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if NotWithin(d, n, Str{s, true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldsAny is true when the array n has one of the strings, HoldsNone when it is an
+// array without any.
+func HoldsAny(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if Within(d, n, Str{s, true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldsNone is true when the array n has none of the strings.
+func HoldsNone(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if !NotWithin(d, n, Str{s, true}) {
+			return false
+		}
+	}
+	return n >= 0
 }

@@ -161,7 +161,7 @@ func (c *Ctx) items(v Val) ([]Val, Val) {
 		}
 		return l.items, Null()
 	}
-	var items []Val
+	items := c.Items()
 	it := c.Iter(v)
 	for it.Next() {
 		x := it.Val()
@@ -170,10 +170,11 @@ func (c *Ctx) items(v Val) ([]Val, Val) {
 		}
 		items = append(items, x)
 	}
+	c.lists.used = append(c.lists.used, items)
 	if bad, failed := it.Err(); failed {
 		return nil, bad
 	}
-	return items, Null()
+	return items[:len(items):len(items)], Null()
 }
 
 // element returns element i of the list v.
