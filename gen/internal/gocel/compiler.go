@@ -63,6 +63,7 @@ const (
 	asInt              // cel.I64
 	asNum              // cel.F64
 	asTime             // cel.Inst
+	asOpt              // contract.Node of an optional: cel.Nowhere is none, and it cannot fail
 )
 
 // operand is a Go expression for a value.
@@ -252,7 +253,7 @@ func (c *Compiler) goType(id string) *jen.Statement {
 
 func (c *Compiler) reprType(r repr) *jen.Statement {
 	switch r {
-	case asNode:
+	case asNode, asOpt:
 		return c.rt("Node")
 	case asStr:
 		return c.cel("Str")

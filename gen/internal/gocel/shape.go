@@ -112,6 +112,12 @@ func (c *Compiler) Shapes() []jen.Code {
 		if s.term.Date {
 			kind = "Date"
 		}
+		switch s.term.Kind {
+		case model.TermList, model.TermMap, model.TermObject:
+			if c.plainTerm(s.term) {
+				d[jen.Id("Plain")] = jen.True()
+			}
+		}
 		d[jen.Id("Kind")] = c.cel("Shape" + kind)
 		switch s.term.Kind {
 		case model.TermList, model.TermMap:

@@ -2519,7 +2519,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed11, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed11_2, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -2531,7 +2531,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed12, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed12_2, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -3898,7 +3898,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts17) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts17) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -3945,7 +3945,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.TextOr(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestSource), &seesResourcePointer, seesResourcePointerURI), cel.S("")), cel.S("file://"))) {
 		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
 	}
 }
@@ -4139,7 +4140,7 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
 		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
@@ -4155,7 +4156,7 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
 		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
@@ -4225,7 +4226,7 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -4249,7 +4250,7 @@ func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -4406,7 +4407,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -4445,7 +4446,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceMCPBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -4468,7 +4469,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &shapeListOfSurfaceConformanceWaiver), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
@@ -4504,7 +4505,7 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
@@ -4910,42 +4911,98 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), r2})
+func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
+}
+
+func defEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
+}
+
+func defEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_5(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
+}
+
+func defEntry_6(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_7(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_8(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_9(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_10(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_11(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_12(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
 }
 
 func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+		return cel.List([]cel.Val{defEntry_13(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
+}
+
 func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+		return cel.List([]cel.Val{defEntry_14(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
+}
+
 func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_15(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val, base cel.Val, head cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), r2, base, head})
+func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -4958,7 +5015,7 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
@@ -4966,7 +5023,7 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -4983,9 +5040,13 @@ func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4998,9 +5059,13 @@ func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_2(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5013,45 +5078,65 @@ func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_3(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+		return cel.List([]cel.Val{defEntry_16(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_4(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
+}
+
 func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+		return cel.List([]cel.Val{defEntry_17(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
+}
+
 func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+		return cel.List([]cel.Val{defEntry_18(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
+}
+
 func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_19(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
@@ -5059,7 +5144,7 @@ func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 }
 
 func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_2(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_3(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_4(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_5(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_6(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_7(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_8(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_9(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_10(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_11(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_12(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_13(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -5133,11 +5218,11 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
-func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
 		return fixed24
@@ -5147,24 +5232,24 @@ func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) ce
 	return cel.Val{}
 }
 
-func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalvesEither2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return fixed25
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
-	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, a, b))
+func defStaleHalves(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
@@ -5219,10 +5304,38 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
+func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -5256,7 +5369,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -5722,12 +5835,16 @@ func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, review
 	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligationsMap2(c, d, reviews))
 }
 
+func defRefKey_7(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+}
+
 func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_3(c, d, r2))
+		out = append(out, defRefKey_7(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -6911,34 +7028,98 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
+}
+
+func defEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
+}
+
+func defEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
+}
+
+func defEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_26(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_28(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_29(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_30(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_31(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
+}
+
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+		return cel.List([]cel.Val{defEntry_32(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_33(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
+}
+
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+		return cel.List([]cel.Val{defEntry_33(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_34(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
+}
+
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_34(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
+}
+
+func defBoundEntry_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -6951,7 +7132,7 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_5(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
@@ -6959,7 +7140,7 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry_5(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -6976,9 +7157,13 @@ func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_5(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -6991,9 +7176,13 @@ func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_6(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -7006,45 +7195,65 @@ func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_7(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_35(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+		return cel.List([]cel.Val{defEntry_35(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_8(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_36(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
+}
+
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+		return cel.List([]cel.Val{defEntry_36(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_37(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
+}
+
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+		return cel.List([]cel.Val{defEntry_37(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_38(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
+}
+
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_38(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7052,7 +7261,7 @@ func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) 
 }
 
 func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, doc)), defActiveEntries_2Either2(c, d, doc)), defActiveEntries_2Either3(c, d, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, doc)), defActiveEntries_2Either10(c, d, doc)), defActiveEntries_2Either11(c, d, doc)), defActiveEntries_2Either12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_20(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_21(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_22(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_23(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_24(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_25(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_26(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_27(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_28(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_29(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_30(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_31(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_32(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -7264,7 +7473,9 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -7280,7 +7491,7 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
@@ -7562,7 +7773,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -7615,10 +7826,42 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
+func defRefKey_12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defRefKey_13(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defStaleHalves_3Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_3Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_3Either1(c, d, o, a, b), defStaleHalves_3Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef))
+		return defStaleHalves_3(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
 	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
@@ -7691,10 +7934,42 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func defRefKey_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defRefKey_19(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_4Either1(c, d, o, a, b), defStaleHalves_4Either2(c, d, o, a, b))
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7708,7 +7983,7 @@ func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a cont
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, oldSelf, self))
+		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
@@ -7746,10 +8021,10 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7759,7 +8034,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, oldSelf, self))
+		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7862,13 +8137,29 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
+func defRefKey_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)))
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
+}
+
+func defRefKey_24(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -7888,7 +8179,7 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -7912,7 +8203,7 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -7934,7 +8225,7 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("handoff")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("handoff"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))) {
 		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
 	}
 }
@@ -7950,7 +8241,7 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("recovery")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("recovery"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))) {
 		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
 	}
 }
@@ -7982,7 +8273,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -7998,7 +8289,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -8091,6 +8382,30 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
+func defStaleHalves_5Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_5Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
+		return fixed25
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_5(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	return c.Add(defStaleHalves_5Either1(c, d, a, b), defStaleHalves_5Either2(c, a, b))
+}
+
 func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
@@ -8111,7 +8426,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o
 			return cel.Val{}
 		}
 		name := cel.S(text)
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_5(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
 	return c.Made(out)
 }
@@ -8420,17 +8735,17 @@ func defOwnerRecordsWith3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith3(c.Value(c.OptView(0, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith1(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith1(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither2(c, target)
 }
 
@@ -8438,17 +8753,17 @@ func defOwnerRecordsWith6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith6(c.Value(c.OptView(0, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith4(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith4(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither5(c, target)
 }
 
@@ -8456,17 +8771,17 @@ func defOwnerRecordsWith9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith7(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith7(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither8(c, target)
 }
 
@@ -8474,17 +8789,17 @@ func defOwnerRecordsWith12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith10(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith10(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither11(c, target)
 }
 
@@ -8492,39 +8807,39 @@ func defOwnerRecordsWith15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith13(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith13(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither14(c, target)
 }
 
 func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func defOwnerRecords_2With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With3(c.Value(c.OptView(1, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With1(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With1(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either2(c, target)
 }
 
@@ -8532,17 +8847,17 @@ func defOwnerRecords_2With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With6(c.Value(c.OptView(1, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With4(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With4(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either5(c, target)
 }
 
@@ -8550,17 +8865,17 @@ func defOwnerRecords_2With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With7(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With7(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either8(c, target)
 }
 
@@ -8568,17 +8883,17 @@ func defOwnerRecords_2With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With10(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With10(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either11(c, target)
 }
 
@@ -8586,22 +8901,22 @@ func defOwnerRecords_2With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With13(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With13(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either14(c, target)
 }
 
 func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -8609,8 +8924,8 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -8665,8 +8980,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -8717,10 +9032,42 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
+func defRefKey_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defRefKey_33(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef))
+		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
@@ -8748,7 +9095,9 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -8762,46 +9111,48 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, oldSelf, self))) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return fixed73
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return fixed74
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return fixed75
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return fixed76
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9056,7 +9407,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -9182,7 +9533,7 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9197,7 +9548,7 @@ func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9275,9 +9626,13 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
+}
+
+func defRefKey_34(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
 }
 
 func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -9290,7 +9645,7 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9305,16 +9660,16 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
+	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
 		return fixed24
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9350,17 +9705,17 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap5(c, d, refs)).IsTrue():
 		return fixed25
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalves(c *cel.Ctx, d *contract.Doc, x cel.Val, refs contract.Node) cel.Val {
+func defSharedHalves(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
 	return c.Add(defSharedHalvesEither1(c, d, refs, x), defSharedHalvesEither4(c, d, refs, x))
 }
 
@@ -9383,7 +9738,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef), &shapeAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_2(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -9407,9 +9762,33 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
+}
+
+func defStaleHalves_7Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_7Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_7(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_7Either1(c, d, a, b), defStaleHalves_7Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9431,13 +9810,13 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
-func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) bool {
-	return c.NotEqual(c.Select(a, "id"), c.Select(b, "id")).IsTrue() && c.NotEqual(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue()
+func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
@@ -9488,10 +9867,34 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsTrue():
+		return fixed24
+	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed25
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_8Either1(c, d, a, b), defStaleHalves_8Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, self, &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_8(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -9577,7 +9980,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -9601,7 +10004,7 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -9928,7 +10331,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -9940,7 +10343,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -9952,7 +10355,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -10229,7 +10632,7 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -10422,8 +10825,8 @@ var seesResourcePointer = cel.View{
 	Names: []string{
 		"kind",
 		"id",
-		"externalId",
 		"uri",
+		"externalId",
 		"sourcePackage",
 	},
 }
@@ -10431,8 +10834,8 @@ var seesResourcePointer = cel.View{
 const (
 	seesResourcePointerKind = iota
 	seesResourcePointerID
-	seesResourcePointerExternalID
 	seesResourcePointerURI
+	seesResourcePointerExternalID
 	seesResourcePointerSourcePackage
 )
 
@@ -11038,6 +11441,7 @@ const (
 var seesScaffoldManifest = cel.View{
 	ID: 38,
 	Names: []string{
+		"source",
 		"status",
 		"validationChecks",
 		"output",
@@ -11045,7 +11449,8 @@ var seesScaffoldManifest = cel.View{
 }
 
 const (
-	seesScaffoldManifestStatus = iota
+	seesScaffoldManifestSource = iota
+	seesScaffoldManifestStatus
 	seesScaffoldManifestValidationChecks
 	seesScaffoldManifestOutput
 )
@@ -11103,9 +11508,10 @@ var seesServiceContract = cel.View{
 		"hosting",
 		"bins",
 		"name",
-		"class",
 		"storage",
+		"class",
 		"serviceSurfaces",
+		"metadata",
 	},
 }
 
@@ -11113,27 +11519,30 @@ const (
 	seesServiceContractHosting = iota
 	seesServiceContractBins
 	seesServiceContractName
-	seesServiceContractClass
 	seesServiceContractStorage
+	seesServiceContractClass
 	seesServiceContractServiceSurfaces
+	seesServiceContractMetadata
 )
 
 // seesStorageContract are the members of StorageContract that rules read.
 var seesStorageContract = cel.View{
 	ID: 43,
 	Names: []string{
+		"envPrefix",
+		"databaseUrlSecretRef",
 		"backend",
 		"sqlitePath",
 		"engines",
-		"envPrefix",
 	},
 }
 
 const (
-	seesStorageContractBackend = iota
+	seesStorageContractEnvPrefix = iota
+	seesStorageContractDatabaseURLSecretRef
+	seesStorageContractBackend
 	seesStorageContractSqlitePath
 	seesStorageContractEngines
-	seesStorageContractEnvPrefix
 )
 
 // seesServiceSurface are the members of ServiceSurface that rules read.
@@ -11141,11 +11550,12 @@ var seesServiceSurface = cel.View{
 	ID: 44,
 	Names: []string{
 		"status",
+		"kind",
 		"bin",
+		"mcpBin",
 		"health",
 		"readiness",
 		"version",
-		"mcpBin",
 		"exportSubpath",
 		"deferReason",
 	},
@@ -11153,18 +11563,45 @@ var seesServiceSurface = cel.View{
 
 const (
 	seesServiceSurfaceStatus = iota
+	seesServiceSurfaceKind
 	seesServiceSurfaceBin
+	seesServiceSurfaceMCPBin
 	seesServiceSurfaceHealth
 	seesServiceSurfaceReadiness
 	seesServiceSurfaceVersion
-	seesServiceSurfaceMCPBin
 	seesServiceSurfaceExportSubpath
 	seesServiceSurfaceDeferReason
 )
 
+// seesServiceContractMetadata_2 are the members of ServiceContractMetadata that rules read.
+var seesServiceContractMetadata_2 = cel.View{
+	ID: 45,
+	Names: []string{
+		"conformance",
+	},
+}
+
+const (
+	seesServiceContractMetadata_2Conformance = iota
+)
+
+// seesServiceContractMetadataConformance are the members of ServiceContractMetadataConformance that rules read.
+var seesServiceContractMetadataConformance = cel.View{
+	ID: 46,
+	Names: []string{
+		"waivedStorageEngines",
+		"waivedSurfaces",
+	},
+}
+
+const (
+	seesServiceContractMetadataConformanceWaivedStorageEngines = iota
+	seesServiceContractMetadataConformanceWaivedSurfaces
+)
+
 // seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
 var seesTaskToPRProjection = cel.View{
-	ID: 45,
+	ID: 47,
 	Names: []string{
 		"identityDigest",
 		"canonicalizationVersion",
@@ -11228,7 +11665,7 @@ const (
 
 // seesRepository are the members of Repository that rules read.
 var seesRepository = cel.View{
-	ID: 46,
+	ID: 48,
 	Names: []string{
 		"repoRef",
 		"worktreeRef",
@@ -11248,7 +11685,7 @@ const (
 
 // seesGitObjectId are the members of GitObjectId that rules read.
 var seesGitObjectId = cel.View{
-	ID: 47,
+	ID: 49,
 	Names: []string{
 		"algorithm",
 		"value",
@@ -11262,7 +11699,7 @@ const (
 
 // seesLedgerEntry are the members of LedgerEntry that rules read.
 var seesLedgerEntry = cel.View{
-	ID: 48,
+	ID: 50,
 	Names: []string{
 		"ref",
 		"projectionId",
@@ -11282,7 +11719,7 @@ const (
 
 // seesProjectionRef are the members of ProjectionRef that rules read.
 var seesProjectionRef = cel.View{
-	ID: 49,
+	ID: 51,
 	Names: []string{
 		"id",
 		"digest",
@@ -11300,7 +11737,7 @@ const (
 
 // seesAttempt are the members of Attempt that rules read.
 var seesAttempt = cel.View{
-	ID: 50,
+	ID: 52,
 	Names: []string{
 		"ref",
 		"admissionRef",
@@ -11334,7 +11771,7 @@ const (
 
 // seesEventCursor are the members of EventCursor that rules read.
 var seesEventCursor = cel.View{
-	ID: 51,
+	ID: 53,
 	Names: []string{
 		"replayCursorRef",
 		"sequence",
@@ -11352,7 +11789,7 @@ const (
 
 // seesRepair are the members of Repair that rules read.
 var seesRepair = cel.View{
-	ID: 52,
+	ID: 54,
 	Names: []string{
 		"ref",
 		"latestRepairRef",
@@ -11372,7 +11809,7 @@ const (
 
 // seesHandoff are the members of Handoff that rules read.
 var seesHandoff = cel.View{
-	ID: 53,
+	ID: 55,
 	Names: []string{
 		"ref",
 		"nextWriterGenerationRef",
@@ -11398,7 +11835,7 @@ const (
 
 // seesRecovery are the members of Recovery that rules read.
 var seesRecovery = cel.View{
-	ID: 54,
+	ID: 56,
 	Names: []string{
 		"ref",
 		"successorAttemptNonce",
@@ -11426,7 +11863,7 @@ const (
 
 // seesExactHead are the members of ExactHead that rules read.
 var seesExactHead = cel.View{
-	ID: 55,
+	ID: 57,
 	Names: []string{
 		"equalityProofRef",
 		"expectedBase",
@@ -11456,7 +11893,7 @@ const (
 
 // seesReview are the members of Review that rules read.
 var seesReview = cel.View{
-	ID: 56,
+	ID: 58,
 	Names: []string{
 		"proofBundleRef",
 		"base",
@@ -11484,7 +11921,7 @@ const (
 
 // seesMerge are the members of Merge that rules read.
 var seesMerge = cel.View{
-	ID: 57,
+	ID: 59,
 	Names: []string{
 		"guard",
 		"outcome",
@@ -11498,7 +11935,7 @@ const (
 
 // seesMergeGuard_2 are the members of MergeGuard that rules read.
 var seesMergeGuard_2 = cel.View{
-	ID: 58,
+	ID: 60,
 	Names: []string{
 		"ref",
 		"providerGuardReceiptRef",
@@ -11530,7 +11967,7 @@ const (
 
 // seesCleanup are the members of Cleanup that rules read.
 var seesCleanup = cel.View{
-	ID: 59,
+	ID: 61,
 	Names: []string{
 		"eligibility",
 		"outcome",
@@ -11544,7 +11981,7 @@ const (
 
 // seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
 var seesCleanupEligibility_2 = cel.View{
-	ID: 60,
+	ID: 62,
 	Names: []string{
 		"ref",
 		"eventCursorRef",
@@ -11572,7 +12009,7 @@ const (
 
 // seesRollback are the members of Rollback that rules read.
 var seesRollback = cel.View{
-	ID: 61,
+	ID: 63,
 	Names: []string{
 		"plan",
 		"outcome",
@@ -11586,7 +12023,7 @@ const (
 
 // seesRollbackPlan_2 are the members of RollbackPlan that rules read.
 var seesRollbackPlan_2 = cel.View{
-	ID: 62,
+	ID: 64,
 	Names: []string{
 		"ref",
 		"createdAt",
@@ -11600,9 +12037,45 @@ const (
 	seesRollbackPlan_2TargetRef
 )
 
+// seesWorkRunRef are the members of WorkRunRef that rules read.
+var seesWorkRunRef = cel.View{
+	ID: 65,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesWorkRunRefRole = iota
+	seesWorkRunRefAuthority
+	seesWorkRunRefID
+	seesWorkRunRefDigest
+)
+
+// seesAttemptRef_2 are the members of AttemptRef that rules read.
+var seesAttemptRef_2 = cel.View{
+	ID: 66,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesAttemptRef_2Role = iota
+	seesAttemptRef_2Authority
+	seesAttemptRef_2ID
+	seesAttemptRef_2Digest
+)
+
 // seesCancellation are the members of Cancellation that rules read.
 var seesCancellation = cel.View{
-	ID: 63,
+	ID: 67,
 	Names: []string{
 		"preservedStateRefs",
 		"cancelledAttemptRef",
@@ -11616,7 +12089,7 @@ const (
 
 // seesMergeOutcome_2 are the members of MergeOutcome that rules read.
 var seesMergeOutcome_2 = cel.View{
-	ID: 64,
+	ID: 68,
 	Names: []string{
 		"pullRequestRef",
 		"finishedAt",
@@ -11644,7 +12117,7 @@ const (
 
 // seesReviewRef_2 are the members of ReviewRef that rules read.
 var seesReviewRef_2 = cel.View{
-	ID: 65,
+	ID: 69,
 	Names: []string{
 		"id",
 		"digest",
@@ -11658,7 +12131,7 @@ const (
 
 // seesReviewerRef are the members of ReviewerRef that rules read.
 var seesReviewerRef = cel.View{
-	ID: 66,
+	ID: 70,
 	Names: []string{
 		"id",
 		"digest",
@@ -11672,7 +12145,7 @@ const (
 
 // seesReviewRunRef are the members of ReviewRunRef that rules read.
 var seesReviewRunRef = cel.View{
-	ID: 67,
+	ID: 71,
 	Names: []string{
 		"id",
 		"digest",
@@ -11686,7 +12159,7 @@ const (
 
 // seesWorkerRef are the members of WorkerRef that rules read.
 var seesWorkerRef = cel.View{
-	ID: 68,
+	ID: 72,
 	Names: []string{
 		"digest",
 	},
@@ -11698,7 +12171,7 @@ const (
 
 // seesRuntimeRef are the members of RuntimeRef that rules read.
 var seesRuntimeRef = cel.View{
-	ID: 69,
+	ID: 73,
 	Names: []string{
 		"digest",
 	},
@@ -11710,7 +12183,7 @@ const (
 
 // seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
 var seesMergeOperatorRef = cel.View{
-	ID: 70,
+	ID: 74,
 	Names: []string{
 		"digest",
 	},
@@ -11722,7 +12195,7 @@ const (
 
 // seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
 var seesMergeOperatorRunRef = cel.View{
-	ID: 71,
+	ID: 75,
 	Names: []string{
 		"digest",
 	},
@@ -11734,7 +12207,7 @@ const (
 
 // seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
 var seesRollbackOutcome_2 = cel.View{
-	ID: 72,
+	ID: 76,
 	Names: []string{
 		"finishedAt",
 		"status",
@@ -11752,7 +12225,7 @@ const (
 
 // seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
 var seesCleanupOutcome_2 = cel.View{
-	ID: 73,
+	ID: 77,
 	Names: []string{
 		"status",
 		"eligibilityRef",
@@ -11770,7 +12243,7 @@ const (
 
 // seesAdapterExtension are the members of AdapterExtension that rules read.
 var seesAdapterExtension = cel.View{
-	ID: 74,
+	ID: 78,
 	Names: []string{
 		"mode",
 		"schema",
@@ -11782,45 +12255,81 @@ const (
 	seesAdapterExtensionSchema
 )
 
-// seesAttemptRef_2 are the members of AttemptRef that rules read.
-var seesAttemptRef_2 = cel.View{
-	ID: 75,
+// seesReplayCursorRef are the members of ReplayCursorRef that rules read.
+var seesReplayCursorRef = cel.View{
+	ID: 79,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesAttemptRef_2Digest = iota
+	seesReplayCursorRefRole = iota
+	seesReplayCursorRefAuthority
+	seesReplayCursorRefID
+	seesReplayCursorRefDigest
+)
+
+// seesRepairCycleRef are the members of RepairCycleRef that rules read.
+var seesRepairCycleRef = cel.View{
+	ID: 80,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesRepairCycleRefRole = iota
+	seesRepairCycleRefAuthority
+	seesRepairCycleRefID
+	seesRepairCycleRefDigest
 )
 
 // seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
 var seesWriterGenerationRef = cel.View{
-	ID: 76,
+	ID: 81,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesWriterGenerationRefDigest = iota
+	seesWriterGenerationRefRole = iota
+	seesWriterGenerationRefAuthority
+	seesWriterGenerationRefID
+	seesWriterGenerationRefDigest
 )
 
-// seesWorkRunRef are the members of WorkRunRef that rules read.
-var seesWorkRunRef = cel.View{
-	ID: 77,
+// seesMergeGuardReceiptRef are the members of MergeGuardReceiptRef that rules read.
+var seesMergeGuardReceiptRef = cel.View{
+	ID: 82,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesWorkRunRefDigest = iota
+	seesMergeGuardReceiptRefRole = iota
+	seesMergeGuardReceiptRefAuthority
+	seesMergeGuardReceiptRefID
+	seesMergeGuardReceiptRefDigest
 )
 
 // seesWorkRun are the members of WorkRun that rules read.
 var seesWorkRun = cel.View{
-	ID: 78,
+	ID: 83,
 	Names: []string{
 		"startedAt",
 		"finishedAt",
@@ -11842,7 +12351,7 @@ const (
 
 // seesProviderOperationCard are the members of ProviderOperationCard that rules read.
 var seesProviderOperationCard = cel.View{
-	ID: 79,
+	ID: 84,
 	Names: []string{
 		"supportedModes",
 		"sideEffectClass",
@@ -11868,7 +12377,7 @@ const (
 
 // seesCredentialRequirement are the members of CredentialRequirement that rules read.
 var seesCredentialRequirement = cel.View{
-	ID: 80,
+	ID: 85,
 	Names: []string{
 		"requiredForModes",
 	},
@@ -11880,7 +12389,7 @@ const (
 
 // seesPublishingContract are the members of PublishingContract that rules read.
 var seesPublishingContract = cel.View{
-	ID: 81,
+	ID: 86,
 	Names: []string{
 		"status",
 		"targets",
@@ -11894,7 +12403,7 @@ const (
 
 // seesPublishTarget are the members of PublishTarget that rules read.
 var seesPublishTarget = cel.View{
-	ID: 82,
+	ID: 87,
 	Names: []string{
 		"package",
 		"registry",
@@ -11912,9 +12421,41 @@ const (
 	seesPublishTargetCredential
 )
 
+// seesProofBundleRef are the members of ProofBundleRef that rules read.
+var seesProofBundleRef = cel.View{
+	ID: 88,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProofBundleRefRole = iota
+	seesProofBundleRefAuthority
+	seesProofBundleRefID
+	seesProofBundleRefDigest
+)
+
+// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
+var seesProjectionEvidence = cel.View{
+	ID: 89,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProjectionEvidenceID = iota
+	seesProjectionEvidenceDigest
+)
+
 // seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
 var seesAnnouncementChannel = cel.View{
-	ID: 83,
+	ID: 90,
 	Names: []string{
 		"status",
 		"deliveredAt",
@@ -11930,7 +12471,7 @@ const (
 
 // seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
 var seesProjectResourceLinkLabels_2 = cel.View{
-	ID: 84,
+	ID: 91,
 	Names: []string{
 		"channel_name",
 	},
@@ -11942,7 +12483,7 @@ const (
 
 // seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
 var seesScaffoldEnvVar = cel.View{
-	ID: 85,
+	ID: 92,
 	Names: []string{
 		"secret",
 		"default",
@@ -11956,7 +12497,7 @@ const (
 
 // seesValidationCheck are the members of ValidationCheck that rules read.
 var seesValidationCheck = cel.View{
-	ID: 86,
+	ID: 93,
 	Names: []string{
 		"kind",
 		"command",
@@ -11972,7 +12513,7 @@ const (
 
 // seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
 var seesSecureLocalStoreRetentionAdapter = cel.View{
-	ID: 87,
+	ID: 94,
 	Names: []string{
 		"id",
 	},
@@ -11984,7 +12525,7 @@ const (
 
 // seesServiceEndpoint are the members of ServiceEndpoint that rules read.
 var seesServiceEndpoint = cel.View{
-	ID: 88,
+	ID: 95,
 	Names: []string{
 		"path",
 		"method",
@@ -11996,23 +12537,9 @@ const (
 	seesServiceEndpointMethod
 )
 
-// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
-var seesProjectionEvidence = cel.View{
-	ID: 89,
-	Names: []string{
-		"digest",
-		"id",
-	},
-}
-
-const (
-	seesProjectionEvidenceDigest = iota
-	seesProjectionEvidenceID
-)
-
 // seesAudiencePredicate are the members of AudiencePredicate that rules read.
 var seesAudiencePredicate = cel.View{
-	ID: 90,
+	ID: 96,
 	Names: []string{
 		"kind",
 		"key",
@@ -12032,7 +12559,7 @@ const (
 
 // seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
 var seesDeploymentReadinessGate = cel.View{
-	ID: 91,
+	ID: 97,
 	Names: []string{
 		"status",
 		"command",
@@ -12050,7 +12577,7 @@ const (
 
 // seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
 var seesSecureLocalStoreSqliteMaintenance = cel.View{
-	ID: 92,
+	ID: 98,
 	Names: []string{
 		"safeWhen",
 		"operations",
@@ -12072,8 +12599,8 @@ var fixed7_6 = cel.List([]cel.Val{cel.String("breaking")})
 var fixed8_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
 var fixed9_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
 var fixed10_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed6_6, fixed6_6, fixed7_6, fixed8_6, fixed8_6, fixed9_6})
-var fixed11 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
-var fixed12 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
+var fixed11_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
+var fixed12_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
 var texts13 = []string{"high", "critical"}
 var texts14 = []string{"error", "auth_required", "unavailable", "stale"}
 var texts15 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
@@ -12153,7 +12680,8 @@ var shapeAdapterExtensionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
@@ -12162,11 +12690,13 @@ var shapeAdapterExtension = cel.Shape{
 		{Name: "ref", Shape: &shapeAdapterExtensionRef},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfAdapterExtension = cel.Shape{
-	Elem: &shapeAdapterExtension,
-	Kind: cel.ShapeList,
+	Elem:  &shapeAdapterExtension,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12176,7 +12706,8 @@ var shapeAdmissionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12186,7 +12717,8 @@ var shapeWriterGenerationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12196,7 +12728,8 @@ var shapeProviderProfileRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12206,7 +12739,8 @@ var shapeProviderRouteRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12216,7 +12750,8 @@ var shapeAttemptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12226,7 +12761,8 @@ var shapeRuntimeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12236,7 +12772,8 @@ var shapeWorkerActorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12246,7 +12783,8 @@ var shapeWorkerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12256,7 +12794,8 @@ var shapeWriterFenceRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12266,7 +12805,8 @@ var shapeWriterLeaseRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
@@ -12283,7 +12823,8 @@ var shapeAttempt = cel.Shape{
 		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
@@ -12291,11 +12832,13 @@ var shapeProjectionEvidence = cel.Shape{
 		{Name: "id", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionEvidence = cel.Shape{
-	Elem: &shapeProjectionEvidence,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionEvidence,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12305,11 +12848,13 @@ var shapeProjectionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionRef = cel.Shape{
-	Elem: &shapeProjectionRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12319,7 +12864,8 @@ var shapeCancellationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
@@ -12328,7 +12874,8 @@ var shapeCancellation = cel.Shape{
 		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
 		{Name: "ref", Shape: &shapeCancellationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
@@ -12339,7 +12886,8 @@ var shapeReplayCursorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12349,7 +12897,8 @@ var shapeCleanupEligibilityRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12359,7 +12908,8 @@ var shapeWorktreeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12369,7 +12919,8 @@ var shapeTerminalDispositionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
@@ -12384,7 +12935,8 @@ var shapeCleanupEligibility = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12394,7 +12946,8 @@ var shapeCleanupOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12405,14 +12958,16 @@ var shapeCleanupOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "eligibility", Shape: &shapeCleanupEligibility},
 		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12422,7 +12977,8 @@ var shapeEventStreamRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
@@ -12431,7 +12987,8 @@ var shapeEventCursor = cel.Shape{
 		{Name: "sequence", Shape: &shapeInt},
 		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12441,18 +12998,21 @@ var shapeProofBundleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProofBundleRef = cel.Shape{
-	Elem: &shapeProofBundleRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProofBundleRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "algorithm", Shape: &shapeString},
 		{Name: "value", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12462,7 +13022,8 @@ var shapePullRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12472,7 +13033,8 @@ var shapeBranchRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
@@ -12487,7 +13049,8 @@ var shapeExactHead = cel.Shape{
 		{Name: "remoteHead", Shape: &shapeGitObjectId},
 		{Name: "verifiedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12497,7 +13060,8 @@ var shapeHandoffRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12507,7 +13071,8 @@ var shapeWorkRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
@@ -12520,7 +13085,8 @@ var shapeHandoff = cel.Shape{
 		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
 		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12530,7 +13096,8 @@ var shapeLeafTaskRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12540,7 +13107,8 @@ var shapeMergeOperatorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12550,7 +13118,8 @@ var shapeMergeOperatorRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12560,7 +13129,8 @@ var shapeMergeGuardReceiptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12570,7 +13140,8 @@ var shapeMergeGuardRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12580,11 +13151,13 @@ var shapeReviewRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReviewRef = cel.Shape{
-	Elem: &shapeReviewRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReviewRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
@@ -12601,7 +13174,8 @@ var shapeMergeGuard = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeGuardRef},
 		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12611,7 +13185,8 @@ var shapeCommitRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12621,7 +13196,8 @@ var shapeMergeOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12637,14 +13213,16 @@ var shapeMergeOutcome = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeOutcomeRef},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "guard", Shape: &shapeMergeGuard},
 		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12654,7 +13232,8 @@ var shapeOpenLoopsInvocationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12664,7 +13243,8 @@ var shapePrGroupRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
@@ -12677,11 +13257,13 @@ var shapeLedgerEntry = cel.Shape{
 		{Name: "ref", Shape: &shapeProjectionRef},
 		{Name: "sequence", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfLedgerEntry = cel.Shape{
-	Elem: &shapeLedgerEntry,
-	Kind: cel.ShapeList,
+	Elem:  &shapeLedgerEntry,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12691,7 +13273,8 @@ var shapeRecoveryRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
@@ -12705,7 +13288,8 @@ var shapeRecovery = cel.Shape{
 		{Name: "successorAttemptNonce", Shape: &shapeString},
 		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
@@ -12716,7 +13300,8 @@ var shapeRepairCycleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
@@ -12726,7 +13311,8 @@ var shapeRepair = cel.Shape{
 		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
 		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12736,7 +13322,8 @@ var shapeRepoRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
@@ -12746,7 +13333,8 @@ var shapeRepository = cel.Shape{
 		{Name: "repoRef", Shape: &shapeRepoRef},
 		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12756,7 +13344,8 @@ var shapeReviewRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12766,7 +13355,8 @@ var shapeReviewerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
@@ -12780,11 +13370,13 @@ var shapeReview = cel.Shape{
 		{Name: "reviewerRef", Shape: &shapeReviewerRef},
 		{Name: "verdict", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReview = cel.Shape{
-	Elem: &shapeReview,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReview,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12794,7 +13386,8 @@ var shapeRollbackPlanRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12804,7 +13397,8 @@ var shapeRollbackOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12814,7 +13408,8 @@ var shapeRollbackTargetRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12825,7 +13420,8 @@ var shapeRollbackOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
@@ -12833,14 +13429,16 @@ var shapeRollbackPlan = cel.Shape{
 		{Name: "ref", Shape: &shapeRollbackPlanRef},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "outcome", Shape: &shapeRollbackOutcome},
 		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12850,7 +13448,8 @@ var shapeRootRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
@@ -12884,143 +13483,21 @@ var shapeTaskToPRProjection = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "workRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfString = cel.Shape{
-	Elem: &shapeString,
-	Kind: cel.ShapeList,
+	Elem:  &shapeString,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeRolloutVerification = cel.Shape{
+var shapeRolloutVerification_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cliVersion", Shape: &shapeString},
 		{Name: "mcpHealth", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
-}
-var shapeScaffoldEnvVar = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "default", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "group", Shape: &shapeString},
-		{Name: "key", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "secret", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfScaffoldEnvVar = cel.Shape{
-	Elem: &shapeScaffoldEnvVar,
-	Kind: cel.ShapeList,
-}
-var shapeEvidencePointer = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "sha256", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "uri", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfEvidencePointer = cel.Shape{
-	Elem: &shapeEvidencePointer,
-	Kind: cel.ShapeList,
-}
-var shapeMapOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeMap,
-}
-var shapeScaffoldOutputShape = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "languages", Shape: &shapeListOfString},
-		{Name: "optionalDirectories", Shape: &shapeListOfString},
-		{Name: "packageManager", Shape: &shapeString},
-		{Name: "requiredDirectories", Shape: &shapeListOfString},
-		{Name: "requiredFiles", Shape: &shapeListOfString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeScaffoldScript = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfScaffoldScript = cel.Shape{
-	Elem: &shapeScaffoldScript,
-	Kind: cel.ShapeList,
-}
-var shapeResourcePointer = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "externalId", Shape: &shapeString},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "sourcePackage", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
-		{Name: "uri", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfResourcePointer = cel.Shape{
-	Elem: &shapeResourcePointer,
-	Kind: cel.ShapeList,
-}
-var shapeValidationCheck = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "expected", Shape: &shapeString},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "timeoutMs", Shape: &shapeInt},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfValidationCheck = cel.Shape{
-	Elem: &shapeValidationCheck,
-	Kind: cel.ShapeList,
-}
-var shapeScaffoldManifest = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "capabilities", Shape: &shapeListOfString},
-		{Name: "createdAt", Shape: &shapeString},
-		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
-		{Name: "name", Shape: &shapeString},
-		{Name: "output", Shape: &shapeScaffoldOutputShape},
-		{Name: "schema", Shape: &shapeString},
-		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
-		{Name: "source", Shape: &shapeResourcePointer},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
-		{Name: "techStack", Shape: &shapeListOfString},
-		{Name: "type", Shape: &shapeString},
-		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
-		{Name: "version", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeAssetInventoryWaiver = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "reason", Shape: &shapeString},
-		{Name: "reviewedBy", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfAssetInventoryWaiver = cel.Shape{
-	Elem: &shapeAssetInventoryWaiver,
-	Kind: cel.ShapeList,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
@@ -13029,172 +13506,29 @@ var shapeStorageEngineWaiver = cel.Shape{
 		{Name: "reason", Shape: &shapeString},
 		{Name: "reviewedBy", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfStorageEngineWaiver = cel.Shape{
-	Elem: &shapeStorageEngineWaiver,
-	Kind: cel.ShapeList,
+	Elem:  &shapeStorageEngineWaiver,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeSurfaceConformanceWaiver = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "kind", Shape: &shapeString},
 		{Name: "reason", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfSurfaceConformanceWaiver = cel.Shape{
-	Elem: &shapeSurfaceConformanceWaiver,
-	Kind: cel.ShapeList,
-}
-var shapeServiceContractMetadataConformance = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
-		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
-		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
-		{Name: "waiverProfile", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "script", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataRelease = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadata = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
-		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishWorkflow = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "environment", Shape: &shapeString},
-		{Name: "file", Shape: &shapeString},
-		{Name: "provider", Shape: &shapeString},
-		{Name: "repository", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishTarget = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "access", Shape: &shapeString},
-		{Name: "credential", Shape: &shapeString},
-		{Name: "flow", Shape: &shapeString},
-		{Name: "mechanism", Shape: &shapeString},
-		{Name: "package", Shape: &shapeString},
-		{Name: "provenance", Shape: &shapeString},
-		{Name: "registry", Shape: &shapeString},
-		{Name: "workflow", Shape: &shapePublishWorkflow},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfPublishTarget = cel.Shape{
-	Elem: &shapePublishTarget,
-	Kind: cel.ShapeList,
-}
-var shapePublishingContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "status", Shape: &shapeString},
-		{Name: "targets", Shape: &shapeListOfPublishTarget},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceEndpoint = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "description", Shape: &shapeString},
-		{Name: "method", Shape: &shapeString},
-		{Name: "path", Shape: &shapeString},
-		{Name: "public", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeDeploymentReadinessGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfDeploymentReadinessGate = cel.Shape{
-	Elem: &shapeDeploymentReadinessGate,
-	Kind: cel.ShapeList,
-}
-var shapeServiceSurface = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "apiBasePath", Shape: &shapeString},
-		{Name: "authMode", Shape: &shapeString},
-		{Name: "bin", Shape: &shapeString},
-		{Name: "clientClassName", Shape: &shapeString},
-		{Name: "deferReason", Shape: &shapeString},
-		{Name: "exportSubpath", Shape: &shapeString},
-		{Name: "generatedFrom", Shape: &shapeString},
-		{Name: "health", Shape: &shapeServiceEndpoint},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "mcpBin", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "openApiPath", Shape: &shapeString},
-		{Name: "readiness", Shape: &shapeServiceEndpoint},
-		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
-		{Name: "status", Shape: &shapeString},
-		{Name: "version", Shape: &shapeServiceEndpoint},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfServiceSurface = cel.Shape{
-	Elem: &shapeServiceSurface,
-	Kind: cel.ShapeList,
-}
-var shapeStorageContractPgTestGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "envVar", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeStorageContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "aliasEnvPrefix", Shape: &shapeString},
-		{Name: "backend", Shape: &shapeString},
-		{Name: "databaseUrlSecretRef", Shape: &shapeString},
-		{Name: "engines", Shape: &shapeListOfString},
-		{Name: "envPrefix", Shape: &shapeString},
-		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
-		{Name: "sqlitePath", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "$schema", Shape: &shapeString},
-		{Name: "bins", Shape: &shapeListOfString},
-		{Name: "class", Shape: &shapeString},
-		{Name: "contractVersion", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "hosting", Shape: &shapeListOfString},
-		{Name: "kitVersion", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeServiceContractMetadata},
-		{Name: "name", Shape: &shapeString},
-		{Name: "publishing", Shape: &shapePublishingContract},
-		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
-		{Name: "storage", Shape: &shapeStorageContract},
-	},
-	Kind: cel.ShapeObject,
+	Elem:  &shapeSurfaceConformanceWaiver,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeListOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeList,
+	Elem:  cel.Dyn,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
