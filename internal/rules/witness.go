@@ -23,6 +23,8 @@ type Case struct {
 	Docs    [][]byte // one; or all of a history or set
 	Old     []byte   // the document before, of a transition
 	Also    []Text   // rules that reject it too
+
+	from *Witness // as written
 }
 
 // Cases reads the witnesses' documents. dir is the project's folder. What cannot be
@@ -39,7 +41,7 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 			}
 			for k := range list {
 				if c, ok := r.read(i, &list[k]); ok {
-					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also = i, valid, list[k].Pos, list[k].Pointer, list[k].Also
+					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also, c.from = i, valid, list[k].Pos, list[k].Pointer, list[k].Also, &list[k]
 					out = append(out, c)
 				}
 			}
