@@ -191,6 +191,10 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 				return true
 			}
 		}
+		v, err := f.filled(f.in, c.Schemas[0], v)
+		if err != nil {
+			return true
+		}
 		text := source.AppendJSON(nil, v)
 		key := string(text)
 		w := Case{Rule: i, Schema: c.Schemas[0], Docs: [][]byte{text}}
