@@ -64,7 +64,7 @@ func pathsTo(x ref.Val, wanted func(path []ref.Val, x ref.Val) bool) ref.Val {
 
 func findStrings(a ...ref.Val) ref.Val {
 	pattern, err := regexp.Compile(str(a[1]))
-	if err != nil && holdsAny(a[0], func(_ []ref.Val, x ref.Val) bool { return x.Type() == types.StringType }) {
+	if err != nil {
 		return types.WrapErr(err)
 	}
 	return pathsTo(a[0], func(_ []ref.Val, x ref.Val) bool {
@@ -83,7 +83,7 @@ func findKeys(a ...ref.Val) ref.Val {
 		return len(path) > 0 && path[len(path)-1].Type() == types.StringType
 	}
 	pattern, err := regexp.Compile(str(a[1]))
-	if err != nil && holdsAny(a[0], named) {
+	if err != nil {
 		return types.WrapErr(err)
 	}
 	return pathsTo(a[0], func(path []ref.Val, x ref.Val) bool {
@@ -93,13 +93,6 @@ func findKeys(a ...ref.Val) ref.Val {
 		words := wordStart.ReplaceAllString(str(path[len(path)-1]), "${1}_${2}")
 		return pattern.MatchString(strings.ToLower(between.ReplaceAllString(words, "_")))
 	})
-}
-
-// holdsAny says whether there is something that a pattern would be asked about: one that
-// is none matters only then.
-func holdsAny(x ref.Val, wanted func(path []ref.Val, x ref.Val) bool) bool {
-	list, ok := pathsTo(x, wanted).(traits.Lister)
-	return ok && list.Size() != types.Int(0)
 }
 
 func overflows(a ...ref.Val) ref.Val {

@@ -11,15 +11,16 @@ import (
 // FindStrings is findStrings(x, pattern): the paths from x to the strings in it that the
 // pattern is found in. A path is a list of names and indices; paths are in the order of
 // their steps, names by code point.
-func (c *Ctx) FindStrings(v, pattern Val) Val {
-	if pattern.kind != KindString {
-		return failed(v, pattern)
+func (c *Ctx) FindStrings(v, p Val) Val {
+	re, bad := c.searched(v, p)
+	if bad.kind == KindError {
+		return bad
 	}
 	return c.pathsTo(v, func(_, x Val) Val {
 		if x.kind != KindString {
 			return Bool(false)
 		}
-		return c.Matches(x, pattern)
+		return c.found(re, x.str)
 	})
 }
 
@@ -27,9 +28,10 @@ func (c *Ctx) FindStrings(v, pattern Val) Val {
 // pattern is found in, once the name is written as words in small letters: runCommand and
 // "Run-Command" as run_command. Small letters of all but ASCII stand for nothing, like
 // other characters between words.
-func (c *Ctx) FindKeys(v, pattern Val) Val {
-	if pattern.kind != KindString {
-		return failed(v, pattern)
+func (c *Ctx) FindKeys(v, p Val) Val {
+	re, bad := c.searched(v, p)
+	if bad.kind == KindError {
+		return bad
 	}
 	var words []byte
 	return c.pathsTo(v, func(key, _ Val) Val {
@@ -37,8 +39,23 @@ func (c *Ctx) FindKeys(v, pattern Val) Val {
 			return Bool(false)
 		}
 		words = appendWords(words[:0], key.str)
-		return c.Matches(String(shared(words)), pattern)
+		return c.found(re, shared(words))
 	})
+}
+
+// searched compiles the pattern of a search through v.
+func (c *Ctx) searched(v, p Val) (pattern, Val) {
+	if v.kind == KindError || p.kind != KindString {
+		return pattern{}, failed(v, p)
+	}
+	return c.pattern(p.str)
+}
+
+func (c *Ctx) found(re pattern, s string) Val {
+	if !c.spend((len(s) + 1) * re.cost) {
+		return errLimit
+	}
+	return Bool(re.MatchString(s))
 }
 
 // Overflows is overflows(x): the paths from x to the numbers in it that are beyond what a
