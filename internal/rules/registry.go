@@ -103,7 +103,7 @@ type Witness struct {
 	Old     *Witness
 	List    []Witness // of a history or set
 	Note    string
-	AsIs    bool // derived members stay as they are
+	AsIs    bool   // derived members stay as they are
 	Also    []Text // rules that an invalid witness breaks beside its own, where the rules overlap
 }
 

@@ -62,6 +62,12 @@ func rulesArtifactAttestation(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "keyRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleArtifactAttestationExpiryChronology(r, n)
 }
 
 // rulesAudience applies the rules of hasna.audience.v1# to n; was is the value before, if any.
@@ -81,6 +87,12 @@ func rulesBuildArtifact(r *cel.Run, n, was contract.Node) {
 			rulesWorkRun(r, k+1, r.Before(was, "buildRun"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleBuildArtifactBuildRunSucceeded(r, n)
 }
 
 // rulesCapabilityCard applies the rules of hasna.capability_card.v1# to n; was is the value before, if any.
@@ -117,6 +129,14 @@ func rulesCommsMessageMetadata(r *cel.Run, n, was contract.Node) {
 	ruleCommsMessageTagSeverity(r, n)
 	ruleCommsMessageTagEventType(r, n)
 	ruleCommsMessageEventTypeTag(r, n)
+}
+
+// rulesCommsTaggedMessage applies the rules of hasna.comms_tagged_message.v1# to n; was is the value before, if any.
+func rulesCommsTaggedMessage(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "metadata"); m >= 0 {
+		rulesCommsMessageMetadata(r, m, w)
+	}
+	ruleCommsTaggedTagMatches(r, n)
 }
 
 // rulesContextPack applies the rules of hasna.context_pack.v1# to n; was is the value before, if any.
@@ -158,25 +178,71 @@ func rulesDeploymentApprovalDecision(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "decision"); m >= 0 {
 		rulesDecisionEnvelope(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentApprovalExpiryChronology(r, n)
+	ruleDeploymentApprovalBoundKindsUnique(r, n)
+	ruleDeploymentApprovalDecisionType(r, n)
+	ruleDeploymentApprovalAttemptBounds(r, n)
+	ruleDeploymentApprovalPlanScopeShape(r, n)
+	ruleDeploymentApprovalActionScopeShape(r, n)
+	ruleDeploymentApprovalPhaseScopeShape(r, n)
+	ruleDeploymentApprovalAllowedNeedsSeparation(r, n)
 }
 
 // rulesDeploymentAttempt applies the rules of hasna.deployment_attempt.v1# to n; was is the value before, if any.
 func rulesDeploymentAttempt(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
 		switch string(r.V.Text(k)) {
+		case "actionSteps":
+			rulesDeploymentAttemptActionSteps(r, k+1, r.Before(was, "actionSteps"))
 		case "outboxCorrelationRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "outboxCorrelationRef"))
 		case "inboxCorrelationRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "inboxCorrelationRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentAttemptUpdateChronology(r, n)
+	ruleDeploymentAttemptApprovalIDsUnique(r, n)
+	ruleDeploymentAttemptDecisionActorsUnique(r, n)
+	ruleDeploymentAttemptExecutorActorsUnique(r, n)
+	ruleDeploymentAttemptStepActionsUnique(r, n)
+	ruleDeploymentAttemptStepSequencesUnique(r, n)
+	ruleDeploymentAttemptStepsSorted(r, n)
+	ruleDeploymentAttemptFailureNeedsReason(r, n)
+	ruleDeploymentAttemptReceiptOnlyOnSuccess(r, n)
 }
 
 // rulesDeploymentPlan applies the rules of hasna.deployment_plan.v1# to n; was is the value before, if any.
 func rulesDeploymentPlan(r *cel.Run, n, was contract.Node) {
-	if m, w := r.Member(n, was, "estimatedCost"); m >= 0 {
-		rulesCostEstimate(r, m, w)
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "actions":
+			rulesDeploymentPlanActions(r, k+1, r.Before(was, "actions"))
+		case "estimatedCost":
+			rulesCostEstimate(r, k+1, r.Before(was, "estimatedCost"))
+		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentPlanExpiryChronology(r, n)
+	ruleDeploymentPlanInputsUnique(r, n)
+	ruleDeploymentPlanActionIDsUnique(r, n)
+	ruleDeploymentPlanCapabilityDigestsUnique(r, n)
+	ruleDeploymentPlanActionsSorted(r, n)
+	ruleDeploymentPlanDependencyResolves(r, n)
+	ruleDeploymentPlanDependencyPrecedes(r, n)
 }
 
 // rulesDeploymentReceipt applies the rules of hasna.deployment_receipt.v1# to n; was is the value before, if any.
@@ -184,6 +250,65 @@ func rulesDeploymentReceipt(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "infrastructureStateLineageRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentReceiptApprovalIDsUnique(r, n)
+	ruleDeploymentReceiptAttestationIDsUnique(r, n)
+	ruleDeploymentReceiptProviderReceiptIDsUnique(r, n)
+	ruleDeploymentReceiptVerificationIDsUnique(r, n)
+	ruleDeploymentReceiptVerifiersUnique(r, n)
+	ruleDeploymentReceiptSucceededNeedsPasses(r, n)
+}
+
+// rulesDeploymentRecordSet applies the rules of hasna.deployment_record_set.v1# to n; was is the value before, if any.
+func rulesDeploymentRecordSet(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "productProjections":
+			rulesDeploymentRecordSetProductProjections(r, k+1, r.Before(was, "productProjections"))
+		case "intentSnapshots":
+			rulesDeploymentRecordSetIntentSnapshots(r, k+1, r.Before(was, "intentSnapshots"))
+		case "verifiedSourceCandidates":
+			rulesDeploymentRecordSetVerifiedSourceCandidates(r, k+1, r.Before(was, "verifiedSourceCandidates"))
+		case "buildArtifacts":
+			rulesDeploymentRecordSetBuildArtifacts(r, k+1, r.Before(was, "buildArtifacts"))
+		case "artifactAttestations":
+			rulesDeploymentRecordSetArtifactAttestations(r, k+1, r.Before(was, "artifactAttestations"))
+		case "environmentBindings":
+			rulesDeploymentRecordSetEnvironmentBindings(r, k+1, r.Before(was, "environmentBindings"))
+		case "deploymentRequests":
+			rulesDeploymentRecordSetDeploymentRequests(r, k+1, r.Before(was, "deploymentRequests"))
+		case "deploymentPlans":
+			rulesDeploymentRecordSetDeploymentPlans(r, k+1, r.Before(was, "deploymentPlans"))
+		case "deploymentApprovalDecisions":
+			rulesDeploymentRecordSetDeploymentApprovalDecisions(r, k+1, r.Before(was, "deploymentApprovalDecisions"))
+		case "deploymentAttempts":
+			rulesDeploymentRecordSetDeploymentAttempts(r, k+1, r.Before(was, "deploymentAttempts"))
+		case "providerReceipts":
+			rulesDeploymentRecordSetProviderReceipts(r, k+1, r.Before(was, "providerReceipts"))
+		case "deploymentReceipts":
+			rulesDeploymentRecordSetDeploymentReceipts(r, k+1, r.Before(was, "deploymentReceipts"))
+		case "launchEvidence":
+			rulesDeploymentRecordSetLaunchEvidence(r, k+1, r.Before(was, "launchEvidence"))
+		}
+	}
+	ruleRecordSetIDsUnique(r, n)
+	ruleRecordSetLinks(r, n)
+	ruleRecordSetActiveArtifactSource(r, n)
+	ruleRecordSetAttestationArtifactDigest(r, n)
+	ruleRecordSetPlanInputsMatchRequest(r, n)
+	ruleRecordSetApprovalBindingKnown(r, n)
+	ruleRecordSetApprovalBindingOther(r, n)
+	ruleRecordSetApprovalRequiredBindings(r, n)
+	ruleRecordSetAttemptApproval(r, n)
+	ruleRecordSetAttemptDecisionActors(r, n)
+	ruleRecordSetAttemptStepsInPlan(r, n)
+	ruleRecordSetAttemptSuccessSteps(r, n)
+	ruleRecordSetReceiptIntent(r, n)
+	ruleRecordSetLaunchedReceipt(r, n)
 }
 
 // rulesDeploymentRequest applies the rules of hasna.deployment_request.v1# to n; was is the value before, if any.
@@ -191,6 +316,15 @@ func rulesDeploymentRequest(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "costEstimate"); m >= 0 {
 		rulesCostEstimate(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentRequestAttestationsUnique(r, n)
+	ruleDeploymentRequestExpiryChronology(r, n)
+	ruleDeploymentRequestDeploymentNeedsArtifact(r, n)
+	ruleDeploymentRequestPriorReceiptRequired(r, n)
 }
 
 // rulesEnvironmentBinding applies the rules of hasna.environment_binding.v1# to n; was is the value before, if any.
@@ -201,10 +335,20 @@ func rulesEnvironmentBinding(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "providerConnectionRef"))
 		case "providerCapabilityCard":
 			rulesProviderCapabilityCard(r, k+1, r.Before(was, "providerCapabilityCard"))
+		case "providerIdentity":
+			rulesProviderIdentity(r, k+1, r.Before(was, "providerIdentity"))
 		case "commercialBindingRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "commercialBindingRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleEnvironmentBindingCapabilityDigestMatches(r, n)
+	ruleEnvironmentBindingEtagMatches(r, n)
+	ruleEnvironmentBindingUpdateChronology(r, n)
 }
 
 // rulesEvidenceRef applies the rules of hasna.evidence_ref.v1# to n; was is the value before, if any.
@@ -228,10 +372,22 @@ func rulesIntentSnapshot(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "repositoryRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "repositoryRef"))
+		case "processes":
+			rulesIntentSnapshotProcesses(r, k+1, r.Before(was, "processes"))
+		case "configurationRequirements":
+			rulesIntentSnapshotConfigurationRequirements(r, k+1, r.Before(was, "configurationRequirements"))
 		case "validationPlan":
 			rulesValidationPlan(r, k+1, r.Before(was, "validationPlan"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleIntentSnapshotProcessIDsUnique(r, n)
+	ruleIntentSnapshotServiceIDsUnique(r, n)
+	ruleIntentSnapshotConfigurationNamesUnique(r, n)
 }
 
 // rulesLaunchEvidence applies the rules of hasna.launch_evidence.v1# to n; was is the value before, if any.
@@ -239,6 +395,16 @@ func rulesLaunchEvidence(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "proofBundleRefs"); m >= 0 {
 		rulesLaunchEvidenceProofBundleRefs(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleLaunchEvidenceCheckIDsUnique(r, n)
+	ruleLaunchEvidenceFindingIDsUnique(r, n)
+	ruleLaunchEvidenceVerifiersUnique(r, n)
+	ruleLaunchEvidenceExpiryChronology(r, n)
+	ruleLaunchEvidenceReadyConditions(r, n)
 }
 
 // rulesNoCloudEvidencePack applies the rules of hasna.no_cloud_evidence_pack.v1# to n; was is the value before, if any.
@@ -271,6 +437,12 @@ func rulesProductProjection(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "workspaceRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleProductProjectionOwnersUnique(r, n)
 }
 
 // rulesProjectManifest applies the rules of hasna.project_manifest.v1# to n; was is the value before, if any.
@@ -387,6 +559,15 @@ func rulesProviderReceipt(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "connectionRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleProviderReceiptIdentityNotLocalUUID(r, n)
+	ruleProviderReceiptResourceIDsUnique(r, n)
+	ruleProviderReceiptSuccessNeedsObservation(r, n)
+	ruleProviderReceiptUnknownOutcomeAgrees(r, n)
 }
 
 // rulesRelease applies the rules of hasna.release.v1# to n; was is the value before, if any.
@@ -716,6 +897,14 @@ func rulesVerifiedSourceCandidate(r *cel.Run, n, was contract.Node) {
 			rulesWorkRun(r, k+1, r.Before(was, "verificationRun"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleSourceCandidateResultIDsUnique(r, n)
+	ruleSourceCandidateVerifiersUnique(r, n)
+	ruleSourceCandidateVerifiedNeedsPasses(r, n)
 }
 
 // rulesWorkRun applies the rules of hasna.work_run.v1# to n; was is the value before, if any.
@@ -801,6 +990,111 @@ func rulesDecisionEnvelopeSkipped(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesDeploymentAttemptActionSteps applies the rules of hasna.deployment_attempt.v1#/properties/actionSteps to n; was is the value before, if any.
+func rulesDeploymentAttemptActionSteps(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAttemptActionStep(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentPlanActions applies the rules of hasna.deployment_plan.v1#/properties/actions to n; was is the value before, if any.
+func rulesDeploymentPlanActions(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentAction(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetProductProjections applies the rules of hasna.deployment_record_set.v1#/properties/productProjections to n; was is the value before, if any.
+func rulesDeploymentRecordSetProductProjections(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProductProjection(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetIntentSnapshots applies the rules of hasna.deployment_record_set.v1#/properties/intentSnapshots to n; was is the value before, if any.
+func rulesDeploymentRecordSetIntentSnapshots(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesIntentSnapshot(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetVerifiedSourceCandidates applies the rules of hasna.deployment_record_set.v1#/properties/verifiedSourceCandidates to n; was is the value before, if any.
+func rulesDeploymentRecordSetVerifiedSourceCandidates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesVerifiedSourceCandidate(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetBuildArtifacts applies the rules of hasna.deployment_record_set.v1#/properties/buildArtifacts to n; was is the value before, if any.
+func rulesDeploymentRecordSetBuildArtifacts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesBuildArtifact(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetArtifactAttestations applies the rules of hasna.deployment_record_set.v1#/properties/artifactAttestations to n; was is the value before, if any.
+func rulesDeploymentRecordSetArtifactAttestations(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesArtifactAttestation(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetEnvironmentBindings applies the rules of hasna.deployment_record_set.v1#/properties/environmentBindings to n; was is the value before, if any.
+func rulesDeploymentRecordSetEnvironmentBindings(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesEnvironmentBinding(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentRequests applies the rules of hasna.deployment_record_set.v1#/properties/deploymentRequests to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentRequests(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentRequest(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentPlans applies the rules of hasna.deployment_record_set.v1#/properties/deploymentPlans to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentPlans(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentPlan(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentApprovalDecisions applies the rules of hasna.deployment_record_set.v1#/properties/deploymentApprovalDecisions to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentApprovalDecisions(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentApprovalDecision(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentAttempts applies the rules of hasna.deployment_record_set.v1#/properties/deploymentAttempts to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentAttempts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentAttempt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetProviderReceipts applies the rules of hasna.deployment_record_set.v1#/properties/providerReceipts to n; was is the value before, if any.
+func rulesDeploymentRecordSetProviderReceipts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderReceipt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentReceipts applies the rules of hasna.deployment_record_set.v1#/properties/deploymentReceipts to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentReceipts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentReceipt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetLaunchEvidence applies the rules of hasna.deployment_record_set.v1#/properties/launchEvidence to n; was is the value before, if any.
+func rulesDeploymentRecordSetLaunchEvidence(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesLaunchEvidence(r, k, cel.Nowhere)
+	}
+}
+
 // rulesProviderCapabilityCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard to n; was is the value before, if any.
 func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "operations"); m >= 0 {
@@ -812,10 +1106,29 @@ func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
 	ruleProviderCardLiveNeedsAuditEvents(r, n)
 }
 
+// rulesProviderIdentity applies the rules of hasna.environment_binding.v1#/$defs/ProviderIdentity to n; was is the value before, if any.
+func rulesProviderIdentity(r *cel.Run, n, was contract.Node) {
+	ruleProviderIdentityNotLocalUUID(r, n)
+}
+
 // rulesEvidenceRefResourceRefs applies the rules of hasna.evidence_ref.v1#/properties/resourceRefs to n; was is the value before, if any.
 func rulesEvidenceRefResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
+	}
+}
+
+// rulesIntentSnapshotProcesses applies the rules of hasna.intent_snapshot.v1#/properties/processes to n; was is the value before, if any.
+func rulesIntentSnapshotProcesses(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesRuntimeProcess(r, k, cel.Nowhere)
+	}
+}
+
+// rulesIntentSnapshotConfigurationRequirements applies the rules of hasna.intent_snapshot.v1#/properties/configurationRequirements to n; was is the value before, if any.
+func rulesIntentSnapshotConfigurationRequirements(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesConfigurationRequirement(r, k, cel.Nowhere)
 	}
 }
 
@@ -1354,11 +1667,49 @@ func rulesContextPackItem(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAttemptActionStep applies the rules of hasna.deployment_attempt.v1#/$defs/AttemptActionStep to n; was is the value before, if any.
+func rulesAttemptActionStep(r *cel.Run, n, was contract.Node) {
+	ruleAttemptStepFinishNeedsStart(r, n)
+	ruleAttemptStepChronology(r, n)
+}
+
+// rulesDeploymentAction applies the rules of hasna.deployment_plan.v1#/$defs/DeploymentAction to n; was is the value before, if any.
+func rulesDeploymentAction(r *cel.Run, n, was contract.Node) {
+	ruleDeploymentActionDependenciesUnique(r, n)
+	ruleDeploymentActionInputsUnique(r, n)
+	ruleDeploymentActionProviderPair(r, n)
+	ruleDeploymentActionSideEffectIdempotency(r, n)
+	ruleDeploymentActionSideEffectReconciliation(r, n)
+	ruleDeploymentActionSideEffectCompensation(r, n)
+	ruleDeploymentActionRuntimeMaterialPhase(r, n)
+}
+
 // rulesProviderCapabilityCardOperations applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations to n; was is the value before, if any.
 func rulesProviderCapabilityCardOperations(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesProviderOperationCard(r, k, cel.Nowhere)
 	}
+}
+
+// rulesRuntimeProcess applies the rules of hasna.intent_snapshot.v1#/$defs/RuntimeProcess to n; was is the value before, if any.
+func rulesRuntimeProcess(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "liveness":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "liveness"))
+		case "readiness":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "readiness"))
+		case "version":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "version"))
+		}
+	}
+	ruleProcessPortsUnique(r, n)
+	ruleProcessReplicaBounds(r, n)
+}
+
+// rulesConfigurationRequirement applies the rules of hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement to n; was is the value before, if any.
+func rulesConfigurationRequirement(r *cel.Run, n, was contract.Node) {
+	ruleConfigurationSecretNeedsClass(r, n)
 }
 
 // rulesProjectPanelMetric applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric to n; was is the value before, if any.
@@ -1778,6 +2129,11 @@ func rulesProviderOperationCard(r *cel.Run, n, was contract.Node) {
 	ruleProviderOperationLiveRequiresSandboxEvidence(r, n)
 	ruleProviderOperationLiveRequiresRollback(r, n)
 	ruleProviderOperationLiveRequiresReconciliation(r, n)
+}
+
+// rulesEndpointRequirement applies the rules of hasna.intent_snapshot.v1#/$defs/EndpointRequirement to n; was is the value before, if any.
+func rulesEndpointRequirement(r *cel.Run, n, was contract.Node) {
+	ruleEndpointStatusesUnique(r, n)
 }
 
 // rulesProjectPanelMetricResourceRefs applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric/properties/resourceRefs to n; was is the value before, if any.
@@ -2220,8 +2576,8 @@ func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2362,6 +2718,160 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 	return true
 }
 
+// ruleDeploymentRecordNoForbiddenField is the rule deployment_record.no_forbidden_field:
+//
+//	findKeys(self, forbiddenNames())
+func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
+	}
+}
+
+func defForbiddenNamesText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")}), cel.String("|"))), cel.String(")(?:_|$)")))
+}
+
+func ruleDeploymentRecordNoForbiddenFieldEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNoSecretValue is the rule deployment_record.no_secret_value:
+//
+//	findStrings(self, secretPattern())
+func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
+	}
+}
+
+func defSecretPatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")}), cel.String("|")))
+}
+
+func ruleDeploymentRecordNoSecretValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNoExecutableValue is the rule deployment_record.no_executable_value:
+//
+//	findStrings(self, executablePattern())
+func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
+	}
+}
+
+func defExecutablePatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")}), cel.String("|")))
+}
+
+func ruleDeploymentRecordNoExecutableValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNumbersFinite is the rule deployment_record.numbers_finite:
+//
+//	overflows(self)
+func ruleDeploymentRecordNumbersFinite(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleDeploymentRecordNumbersFiniteEach1(c, r, self, c.Overflows(c.View(0, self, cel.Dyn))) {
+		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
+	}
+}
+
+func ruleDeploymentRecordNumbersFiniteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordDigestMatches is the rule deployment_record.digest_matches:
+//
+//	self.digest == recordDigest(self)
+func ruleDeploymentRecordDigestMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "digest")), defRecordDigestText(c, d, c.View(0, self, cel.Dyn)))) {
+		r.Violated(self, "deployment_record.digest_matches", "hasna.artifact_attestation.v1#", "the digest is not that of the record", "/digest")
+	}
+}
+
+func defDigestOfText(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+	return cel.ToStr(c.Substring(c.Digest(x), cel.Int(7)))
+}
+
+func defRecordDigestText(c *cel.Ctx, d *contract.Doc, record cel.Val) cel.Str {
+	return defDigestOfText(c, d, c.Omit(record, cel.List([]cel.Val{cel.String("digest")})))
+}
+
+// ruleArtifactAttestationExpiryChronology is the rule artifact_attestation.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.createdAt)
+func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "createdAt"))) {
+		r.Violated(self, "artifact_attestation.expiry_chronology", "hasna.artifact_attestation.v1#", "expiresAt is before createdAt", "/expiresAt")
+	}
+}
+
+func defSinceHolds(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
+	return cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, earlier, &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, later, &shapeString))))
+}
+
+// ruleBuildArtifactBuildRunSucceeded is the rule build_artifact.build_run_succeeded:
+//
+//	self.buildRun.status == 'succeeded'
+func ruleBuildArtifactBuildRunSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "buildRun"), "status")), cel.S("succeeded"))) {
+		r.Violated(self, "build_artifact.build_run_succeeded", "hasna.build_artifact.v1#", "only a run that succeeded builds an artifact", "/buildRun/status")
+	}
+}
+
 // ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
 //
 //	!(self.class == 'initiative') || has(self.owner)
@@ -2493,6 +3003,18 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	}
 }
 
+// ruleCommsTaggedTagMatches is the rule comms_tagged.tag_matches:
+//
+//	self.text.find('[[][A-Z]+[]]') == '[' + self.metadata.tag + ']'
+func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.ToStr(c.Find(c.View(0, cel.Member(d, self, "text"), &shapeString), cel.String("[[][A-Z]+[]]"))), cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, cel.Member(d, cel.Member(d, self, "metadata"), "tag"), &shapeString)), cel.String("]"))))) {
+		r.Violated(self, "comms_tagged.tag_matches", "hasna.comms_tagged_message.v1#", "the text opens with another tag", "/metadata/tag")
+	}
+}
+
 // ruleCostEstimateTokenSum is the rule cost_estimate.token_sum:
 //
 //	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
@@ -2559,6 +3081,3501 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 	}
 }
 
+// ruleDeploymentApprovalExpiryChronology is the rule deployment_approval.expiry_chronology:
+//
+//	since(self.expiresAt, self.issuedAt)
+func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "issuedAt"))) {
+		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentApprovalBoundKindsUnique is the rule deployment_approval.bound_kinds_unique:
+//
+//	repeats(self.boundInputDigests.map(x, x.kind))
+func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentApprovalBoundKindsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentApprovalBoundKindsUniqueMap1(c, d, cel.Member(d, self, "boundInputDigests")))) {
+		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
+	}
+}
+
+func ruleDeploymentApprovalBoundKindsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "kind"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentApprovalBoundKindsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentApprovalDecisionType is the rule deployment_approval.decision_type:
+//
+//	self.decision.decisionType == 'approval'
+func ruleDeploymentApprovalDecisionType(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "decision"), "decisionType")), cel.S("approval"))) {
+		r.Violated(self, "deployment_approval.decision_type", "hasna.deployment_approval_decision.v1#", "the decision is no approval", "/decision/decisionType")
+	}
+}
+
+// ruleDeploymentApprovalAttemptBounds is the rule deployment_approval.attempt_bounds:
+//
+//	self.attemptScope.maximum >= self.attemptScope.minimum
+func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "attemptScope"), "minimum")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "attemptScope"), "maximum")))) {
+		r.Violated(self, "deployment_approval.attempt_bounds", "hasna.deployment_approval_decision.v1#", "the last attempt comes before the first", "/attemptScope/maximum")
+	}
+}
+
+// ruleDeploymentApprovalPlanScopeShape is the rule deployment_approval.plan_scope_shape:
+//
+//	!(self.scope == 'plan') || self.actionId == null && self.phaseId == null && self.runtimeMaterial == null
+func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("plan")) || (cel.IsNull(d, cel.Member(d, self, "actionId")) && cel.IsNull(d, cel.Member(d, self, "phaseId")) && cel.IsNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+		r.Violated(self, "deployment_approval.plan_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of the plan names no action, phase or material", "/scope")
+	}
+}
+
+// ruleDeploymentApprovalActionScopeShape is the rule deployment_approval.action_scope_shape:
+//
+//	!(self.scope == 'action') || self.actionId != null && self.phaseId == null && self.runtimeMaterial == null
+func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("action")) || (cel.NotNull(d, cel.Member(d, self, "actionId")) && cel.IsNull(d, cel.Member(d, self, "phaseId")) && cel.IsNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+		r.Violated(self, "deployment_approval.action_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of an action names that and nothing more", "/actionId")
+	}
+}
+
+// ruleDeploymentApprovalPhaseScopeShape is the rule deployment_approval.phase_scope_shape:
+//
+//	!(self.scope == 'phase') || self.actionId != null && self.phaseId != null && self.runtimeMaterial != null
+func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("phase")) || (cel.NotNull(d, cel.Member(d, self, "actionId")) && cel.NotNull(d, cel.Member(d, self, "phaseId")) && cel.NotNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+		r.Violated(self, "deployment_approval.phase_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of a phase names action, phase and material", "/runtimeMaterial")
+	}
+}
+
+// ruleDeploymentApprovalAllowedNeedsSeparation is the rule deployment_approval.allowed_needs_separation:
+//
+//	!(self.decision.status == 'allowed') || self.separationOfDutiesPassed
+func ruleDeploymentApprovalAllowedNeedsSeparation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "decision"), "status")), cel.S("allowed")) || cel.True(d, cel.Member(d, self, "separationOfDutiesPassed"))) {
+		r.Violated(self, "deployment_approval.allowed_needs_separation", "hasna.deployment_approval_decision.v1#", "who allows it may not be who asked for it", "/separationOfDutiesPassed")
+	}
+}
+
+// ruleDeploymentAttemptUpdateChronology is the rule deployment_attempt.update_chronology:
+//
+//	since(self.updatedAt, self.createdAt)
+func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, cel.Member(d, self, "updatedAt"), cel.Member(d, self, "createdAt"))) {
+		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
+	}
+}
+
+// ruleDeploymentAttemptApprovalIDsUnique is the rule deployment_attempt.approval_ids_unique:
+//
+//	repeats(self.approvals.map(x, x.decision.id))
+func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, cel.Member(d, self, "approvals")))) {
+		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
+	}
+}
+
+func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, cel.Member(d, x, "decision"), "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentAttemptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptDecisionActorsUnique is the rule deployment_attempt.decision_actors_unique:
+//
+//	repeats(actors(self.decisionActors))
+func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "decisionActors")))) {
+		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
+	}
+}
+
+func defActorsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		p := n
+		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, p, "kind"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, p, "id"), &shapeString)))
+	}
+	return cel.List(out)
+}
+
+func defActors(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
+	return defActorsMap1(c, d, pointers)
+}
+
+func ruleDeploymentAttemptDecisionActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptExecutorActorsUnique is the rule deployment_attempt.executor_actors_unique:
+//
+//	repeats(actors(self.executorActors))
+func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "executorActors")))) {
+		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
+	}
+}
+
+func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepActionsUnique is the rule deployment_attempt.step_actions_unique:
+//
+//	repeats(self.actionSteps.map(x, x.actionId))
+func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptStepActionsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepActionsUniqueMap1(c, d, cel.Member(d, self, "actionSteps")))) {
+		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepActionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "actionId"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentAttemptStepActionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepSequencesUnique is the rule deployment_attempt.step_sequences_unique:
+//
+//	repeats(self.actionSteps.map(x, x.sequence))
+func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, cel.Member(d, self, "actionSteps")))) {
+		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "sequence"), &shapeInt))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentAttemptStepSequencesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepsSorted is the rule deployment_attempt.steps_sorted:
+//
+//	sorted(self.actionSteps.map(x, x.sequence))
+func ruleDeploymentAttemptStepsSorted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, cel.Member(d, self, "actionSteps"))).IsTrue()) {
+		r.Violated(self, "deployment_attempt.steps_sorted", "hasna.deployment_attempt.v1#", "the steps are not in order", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "sequence"), &shapeInt))
+	}
+	return cel.List(out)
+}
+
+// ruleDeploymentAttemptFailureNeedsReason is the rule deployment_attempt.failure_needs_reason:
+//
+//	!(self.state in ['failed', 'cancelled', 'unknown_outcome']) || self.failureReason != null
+func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "cancelled", "unknown_outcome") || cel.NotNull(d, cel.Member(d, self, "failureReason"))) {
+		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
+	}
+}
+
+// ruleDeploymentAttemptReceiptOnlyOnSuccess is the rule deployment_attempt.receipt_only_on_success:
+//
+//	!(self.state != 'succeeded') || self.finalReceipt == null
+func ruleDeploymentAttemptReceiptOnlyOnSuccess(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("succeeded")) || cel.IsNull(d, cel.Member(d, self, "finalReceipt"))) {
+		r.Violated(self, "deployment_attempt.receipt_only_on_success", "hasna.deployment_attempt.v1#", "only an attempt that succeeded has a final receipt", "/finalReceipt")
+	}
+}
+
+// ruleDeploymentPlanExpiryChronology is the rule deployment_plan.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.issuedAt)
+func ruleDeploymentPlanExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "issuedAt"))) {
+		r.Violated(self, "deployment_plan.expiry_chronology", "hasna.deployment_plan.v1#", "expiresAt is before issuedAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentPlanInputsUnique is the rule deployment_plan.inputs_unique:
+//
+//	repeats(self.inputs.map(x, nameOf(x)))
+func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, cel.Member(d, self, "inputs")))) {
+		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
+	}
+}
+
+func defNameOfText(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
+}
+
+func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, defNameOfText(c, d, c.View(0, x, &shapeDeploymentInputRef)).Val())
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanActionIDsUnique is the rule deployment_plan.action_ids_unique:
+//
+//	repeats(self.actions.map(x, x.id))
+func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanActionIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanActionIDsUniqueMap1(c, d, cel.Member(d, self, "actions")))) {
+		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
+	}
+}
+
+func ruleDeploymentPlanActionIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanActionIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanCapabilityDigestsUnique is the rule deployment_plan.capability_digests_unique:
+//
+//	repeats(self.providerCapabilityDigests.map(x, x))
+func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, cel.Member(d, self, "providerCapabilityDigests")))) {
+		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
+	}
+}
+
+func ruleDeploymentPlanCapabilityDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanCapabilityDigestsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanActionsSorted is the rule deployment_plan.actions_sorted:
+//
+//	sorted(self.actions.map(x, x.id))
+func ruleDeploymentPlanActionsSorted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, cel.Member(d, self, "actions"))).IsTrue()) {
+		r.Violated(self, "deployment_plan.actions_sorted", "hasna.deployment_plan.v1#", "the actions are not in the order of their ids", "/actions")
+	}
+}
+
+func ruleDeploymentPlanActionsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+// ruleDeploymentPlanDependencyResolves is the rule deployment_plan.dependency_resolves:
+//
+//	cel.bind(places, associate(self.actions.map(x, x.id), self.actions),
+//	  self.actions.transformList(i, x, x.dependsOn.filter(d, !(d in places)).map(d, [dyn(i), d])).flatten())
+func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, cel.Member(d, self, "actions")), c.View(0, cel.Member(d, self, "actions"), &shapeListOfDeploymentAction)))) {
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
+	}
+}
+
+func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		d2 := n
+		if !c.In(c.View(0, d2, &shapeString), places).IsFalse() {
+			if c.In(c.View(0, d2, &shapeString), places).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, d2, &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		d2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, cel.Member(d, x, "dependsOn"))))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, cel.Member(d, self, "actions")))
+}
+
+func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanDependencyPrecedes is the rule deployment_plan.dependency_precedes:
+//
+//	cel.bind(places, associate(self.actions.map(x, x.id), self.actions.transformList(i, x, i)),
+//	  self.actions.transformList(i, x, x.dependsOn.filter(d, d in places && places[d] >= i).map(d, [dyn(i), d])).flatten())
+func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, cel.Member(d, self, "actions")), ruleDeploymentPlanDependencyPrecedesMap2(c, d, cel.Member(d, self, "actions"))))) {
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
+	}
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2 cel.I64, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		d2 := n
+		if !(c.In(c.View(0, d2, &shapeString), places).IsTrue() && cel.LeInt(i2, cel.ToInt(c.Index(places, c.View(0, d2, &shapeString))))) {
+			if c.In(c.View(0, d2, &shapeString), places).IsFalse() || cel.LtInt(cel.ToInt(c.Index(places, c.View(0, d2, &shapeString))), i2) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, d2, &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		d2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, cel.Member(d, x, "dependsOn"))))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, cel.Member(d, self, "actions")))
+}
+
+func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptApprovalIDsUnique is the rule deployment_receipt.approval_ids_unique:
+//
+//	repeats(self.approvals.map(x, x.id))
+func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptApprovalIDsUniqueMap1(c, d, cel.Member(d, self, "approvals")))) {
+		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
+	}
+}
+
+func ruleDeploymentReceiptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptAttestationIDsUnique is the rule deployment_receipt.attestation_ids_unique:
+//
+//	repeats(self.attestations.map(x, x.id))
+func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptAttestationIDsUniqueMap1(c, d, cel.Member(d, self, "attestations")))) {
+		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
+	}
+}
+
+func ruleDeploymentReceiptAttestationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptProviderReceiptIDsUnique is the rule deployment_receipt.provider_receipt_ids_unique:
+//
+//	repeats(self.providerReceipts.map(x, x.id))
+func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c, d, cel.Member(d, self, "providerReceipts")))) {
+		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
+	}
+}
+
+func ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptVerificationIDsUnique is the rule deployment_receipt.verification_ids_unique:
+//
+//	repeats(self.verification.map(x, x.id))
+func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptVerificationIDsUniqueMap1(c, d, cel.Member(d, self, "verification")))) {
+		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
+	}
+}
+
+func ruleDeploymentReceiptVerificationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentReceiptVerificationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptVerifiersUnique is the rule deployment_receipt.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleDeploymentReceiptVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptSucceededNeedsPasses is the rule deployment_receipt.succeeded_needs_passes:
+//
+//	!(self.outcome == 'succeeded') || self.verification.all(x, x.status == 'passed')
+func ruleDeploymentReceiptSucceededNeedsPasses(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "outcome")), cel.S("succeeded")) || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, cel.Member(d, self, "verification"))) {
+		r.Violated(self, "deployment_receipt.succeeded_needs_passes", "hasna.deployment_receipt.v1#", "a deployment succeeded only if all checks passed", "/verification")
+	}
+}
+
+func ruleDeploymentReceiptSucceededNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleRecordSetIDsUnique is the rule record_set.ids_unique:
+//
+//	{'productProjections': self.productProjections.map(x, x.id), 'intentSnapshots': self.intentSnapshots.map(x, x.id),
+//	 'verifiedSourceCandidates': self.verifiedSourceCandidates.map(x, x.id), 'buildArtifacts': self.buildArtifacts.map(x, x.id),
+//	 'artifactAttestations': self.artifactAttestations.map(x, x.id), 'environmentBindings': self.environmentBindings.map(x, x.id),
+//	 'deploymentRequests': self.deploymentRequests.map(x, x.id), 'deploymentPlans': self.deploymentPlans.map(x, x.id),
+//	 'deploymentApprovalDecisions': self.deploymentApprovalDecisions.map(x, x.id), 'deploymentAttempts': self.deploymentAttempts.map(x, x.id),
+//	 'providerReceipts': self.providerReceipts.map(x, x.id), 'deploymentReceipts': self.deploymentReceipts.map(x, x.id),
+//	 'launchEvidence': self.launchEvidence.map(x, x.id)}.transformList(list, ids, !unique(ids), list)
+func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, cel.Member(d, self, "productProjections")), ruleRecordSetIDsUniqueMap2(c, d, cel.Member(d, self, "intentSnapshots")), ruleRecordSetIDsUniqueMap3(c, d, cel.Member(d, self, "verifiedSourceCandidates")), ruleRecordSetIDsUniqueMap4(c, d, cel.Member(d, self, "buildArtifacts")), ruleRecordSetIDsUniqueMap5(c, d, cel.Member(d, self, "artifactAttestations")), ruleRecordSetIDsUniqueMap6(c, d, cel.Member(d, self, "environmentBindings")), ruleRecordSetIDsUniqueMap7(c, d, cel.Member(d, self, "deploymentRequests")), ruleRecordSetIDsUniqueMap8(c, d, cel.Member(d, self, "deploymentPlans")), ruleRecordSetIDsUniqueMap9(c, d, cel.Member(d, self, "deploymentApprovalDecisions")), ruleRecordSetIDsUniqueMap10(c, d, cel.Member(d, self, "deploymentAttempts")), ruleRecordSetIDsUniqueMap11(c, d, cel.Member(d, self, "providerReceipts")), ruleRecordSetIDsUniqueMap12(c, d, cel.Member(d, self, "deploymentReceipts")), ruleRecordSetIDsUniqueMap13(c, d, cel.Member(d, self, "launchEvidence"))}))) {
+		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
+	}
+}
+
+func ruleRecordSetIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueMap14(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		list2 := it.Key()
+		iDs := it.Val()
+		if !c.Unique(iDs).IsFalse() {
+			if c.Unique(iDs).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, list2)
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetIDsUniqueEach15(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetLinks is the rule record_set.links:
+//
+//	cel.bind(byName, recordsByName(self),
+//	  links(self).map(l, linkFaults(l.ref, byName).map(says, dyn({'at': l.at, 'says': says}))).flatten())
+func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName(c, d, self))) {
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
+	}
+}
+
+func defRecordsByNameMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeProductProjection))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeIntentSnapshot))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeBuildArtifact))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeArtifactAttestation))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeEnvironmentBinding))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentRequest))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentPlan))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentAttempt))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeProviderReceipt))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentReceipt))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeLaunchEvidence))
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameMap15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, defNameOfText(c, d, x).Val())
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defRecordsByNameWith14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
+	return c.Associate(defRecordsByNameMap15(c, d, all), all)
+}
+
+func defRecordsByName(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defRecordsByNameWith14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByNameMap1(c, d, cel.Member(d, set, "productProjections")), defRecordsByNameMap2(c, d, cel.Member(d, set, "intentSnapshots")), defRecordsByNameMap3(c, d, cel.Member(d, set, "verifiedSourceCandidates")), defRecordsByNameMap4(c, d, cel.Member(d, set, "buildArtifacts")), defRecordsByNameMap5(c, d, cel.Member(d, set, "artifactAttestations")), defRecordsByNameMap6(c, d, cel.Member(d, set, "environmentBindings")), defRecordsByNameMap7(c, d, cel.Member(d, set, "deploymentRequests")), defRecordsByNameMap8(c, d, cel.Member(d, set, "deploymentPlans")), defRecordsByNameMap9(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), defRecordsByNameMap10(c, d, cel.Member(d, set, "deploymentAttempts")), defRecordsByNameMap11(c, d, cel.Member(d, set, "providerReceipts")), defRecordsByNameMap12(c, d, cel.Member(d, set, "deploymentReceipts")), defRecordsByNameMap13(c, d, cel.Member(d, set, "launchEvidence"))})))
+}
+
+func defLink(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref cel.Val) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), ref})
+}
+
+func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.View(0, cel.Member(d, x, "sourceCandidate"), &shapeVerifiedSourceCandidateRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.View(0, cel.Member(d, x, "artifact"), &shapeBuildArtifactRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.View(0, cel.Member(d, x, "environment"), &shapeEnvironmentBindingRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !cel.Has(d, x, "artifact") {
+			continue
+		}
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.View(0, cel.Member(d, x, "artifact"), &shapeBuildArtifactRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef))
+	}
+	return cel.List(out)
+}
+
+func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		k := it.Key()
+		ref := it.Val()
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val(), k}), ref}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defLinksOf(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	return defLinksOfMap1(c, i2, list2, member, refs)
+}
+
+func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinksMap12(c, d, cel.Member(d, x, "attestations"))))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !cel.Has(d, x, "priorReceipt") {
+			continue
+		}
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.View(0, cel.Member(d, x, "priorReceipt"), &shapeDeploymentReceiptRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.View(0, cel.Member(d, x, "request"), &shapeDeploymentRequestRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		n2 := cel.N(int64(at))
+		ref := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		a := n
+		out = append(out, defLinksMap17(c, d, i2, k, cel.Member(d, a, "inputs")))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, c.Flatten(defLinksMap16(c, d, i2, cel.Member(d, x, "actions"))))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, cel.Member(d, r2, "decision"), &shapeDeploymentApprovalDecisionRef))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinksMap21(c, d, cel.Member(d, x, "approvals"))))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.View(0, cel.Member(d, x, "attempt"), &shapeDeploymentAttemptRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.View(0, cel.Member(d, x, "request"), &shapeDeploymentRequestRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.View(0, cel.Member(d, x, "attempt"), &shapeDeploymentAttemptRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinksMap28(c, d, cel.Member(d, x, "approvals"))))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeProviderReceiptRef))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinksMap30(c, d, cel.Member(d, x, "providerReceipts"))))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.View(0, cel.Member(d, x, "environment"), &shapeEnvironmentBindingRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.View(0, cel.Member(d, x, "deploymentReceipt"), &shapeDeploymentReceiptRef)))
+	}
+	return cel.List(out)
+}
+
+func defLinks(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Flatten(cel.List([]cel.Val{defLinksMap1(c, d, cel.Member(d, set, "intentSnapshots")), defLinksMap2(c, d, cel.Member(d, set, "verifiedSourceCandidates")), defLinksMap3(c, d, cel.Member(d, set, "buildArtifacts")), defLinksMap4(c, d, cel.Member(d, set, "artifactAttestations")), defLinksMap5(c, d, cel.Member(d, set, "environmentBindings")), defLinksMap6(c, d, cel.Member(d, set, "environmentBindings")), defLinksMap7(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap8(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap9(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap10(c, d, cel.Member(d, set, "deploymentRequests")), c.Flatten(defLinksMap11(c, d, cel.Member(d, set, "deploymentRequests"))), defLinksMap13(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap14(c, d, cel.Member(d, set, "deploymentPlans")), c.Flatten(defLinksMap15(c, d, cel.Member(d, set, "deploymentPlans"))), defLinksMap18(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), defLinksMap19(c, d, cel.Member(d, set, "deploymentAttempts")), c.Flatten(defLinksMap20(c, d, cel.Member(d, set, "deploymentAttempts"))), defLinksMap22(c, d, cel.Member(d, set, "providerReceipts")), defLinksMap23(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap24(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap25(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap26(c, d, cel.Member(d, set, "deploymentReceipts")), c.Flatten(defLinksMap27(c, d, cel.Member(d, set, "deploymentReceipts"))), c.Flatten(defLinksMap29(c, d, cel.Member(d, set, "deploymentReceipts"))), defLinksMap31(c, d, cel.Member(d, set, "launchEvidence")), defLinksMap32(c, d, cel.Member(d, set, "launchEvidence")), defLinksMap33(c, d, cel.Member(d, set, "launchEvidence"))}))
+}
+
+func defLinkFaultsEither2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
+		return cel.List([]cel.Val{})
+	case c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
+		return cel.List([]cel.Val{cel.String("has another digest than its record")})
+	}
+	return cel.Val{}
+}
+
+func defLinkFaultsEither3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
+		return cel.List([]cel.Val{})
+	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
+		return cel.List([]cel.Val{cel.String("has another revision than its record")})
+	}
+	return cel.Val{}
+}
+
+func defLinkFaultsEither1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.In(defNameOfText(c, d, ref).Val(), byName).IsFalse():
+		return cel.List([]cel.Val{cel.String("leads to no record of the set")})
+	case c.In(defNameOfText(c, d, ref).Val(), byName).IsTrue():
+		return c.Add(defLinkFaultsEither2(c, d, byName, ref), defLinkFaultsEither3(c, d, byName, ref))
+	}
+	return cel.Val{}
+}
+
+func defLinkFaults(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
+	return defLinkFaultsEither1(c, d, byName, ref)
+}
+
+func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		says := it.First()
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("says")}, []cel.Val{c.Select(l, "at"), says}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		l := it.First()
+		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults(c, d, c.Select(l, "ref"), byName)))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetLinksWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, byName cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks(c, d, self)))
+}
+
+func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), ""), c.Segment(c.Select(at2, "at")))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetActiveArtifactSource is the rule record_set.active_artifact_source:
+//
+//	cel.bind(candidates, associate(self.verifiedSourceCandidates.map(x, x.id), self.verifiedSourceCandidates),
+//	  self.buildArtifacts.transformList(i, x, x.status == 'active' && x.sourceCandidate.id in candidates
+//	    && candidates[x.sourceCandidate.id].status != 'verified', i))
+func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, cel.Member(d, self, "verifiedSourceCandidates")), c.View(0, cel.Member(d, self, "verifiedSourceCandidates"), &shapeListOfVerifiedSourceCandidate)))) {
+		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
+	}
+}
+
+func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("active")) && c.In(c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString)), "status")), cel.S("verified"))) {
+			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("active")) || c.In(c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString)), "status")), cel.S("verified")) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
+	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, cel.Member(d, self, "buildArtifacts"))
+}
+
+func ruleRecordSetActiveArtifactSourceEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts"+c.Segment(at2)+"/sourceCandidate")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttestationArtifactDigest is the rule record_set.attestation_artifact_digest:
+//
+//	cel.bind(artifacts, associate(self.buildArtifacts.map(x, x.id), self.buildArtifacts),
+//	  self.artifactAttestations.transformList(i, x, x.artifact.id in artifacts && artifacts[x.artifact.id].artifactDigest != x.artifactDigest, i))
+func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, cel.Member(d, self, "buildArtifacts")), c.View(0, cel.Member(d, self, "buildArtifacts"), &shapeListOfBuildArtifact)))) {
+		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
+	}
+}
+
+func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(artifacts, c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString)), "artifactDigest")), cel.Text(d, cel.Member(d, x, "artifactDigest")))) {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(artifacts, c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString)), "artifactDigest")), cel.Text(d, cel.Member(d, x, "artifactDigest"))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
+	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, cel.Member(d, self, "artifactAttestations"))
+}
+
+func ruleRecordSetAttestationArtifactDigestEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations"+c.Segment(at2)+"/artifactDigest")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetPlanInputsMatchRequest is the rule record_set.plan_inputs_match_request:
+//
+//	cel.bind(requests, requestsOf(self),
+//	  self.deploymentPlans.transformList(i, x, x.request.id in requests
+//	    && !sets.equivalent(x.inputs.map(r, pin(r)), requestPins(requests[x.request.id])), i))
+func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf(c, d, self))) {
+		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
+	}
+}
+
+func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func defRequestsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defRequestsOfMap1(c, d, cel.Member(d, set, "deploymentRequests")), c.View(0, cel.Member(d, set, "deploymentRequests"), &shapeListOfDeploymentRequest))
+}
+
+func defPinEither1(c *cel.Ctx, ref cel.Val) cel.Val {
+	switch {
+	case c.Has(ref, "revision").IsTrue():
+		return c.Select(ref, "revision")
+	case c.Has(ref, "revision").IsFalse():
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPinEither1(c, ref)})
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin(c, d, c.View(0, r2, &shapeDeploymentInputRef)))
+	}
+	return cel.List(out)
+}
+
+func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	switch {
+	case c.Has(request, "artifact").IsTrue():
+		return cel.List([]cel.Val{defPin(c, d, c.Select(request, "artifact"))})
+	case c.Has(request, "artifact").IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	switch {
+	case c.Has(request, "priorReceipt").IsTrue():
+		return cel.List([]cel.Val{defPin(c, d, c.Select(request, "priorReceipt"))})
+	case c.Has(request, "priorReceipt").IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{defPin(c, d, c.Select(request, "product")), defPin(c, d, c.Select(request, "environment")), defPin(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin(c, d, c.View(0, r2, &shapeDeploymentInputRef)))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, cel.Member(d, x, "inputs")), defRequestPins(c, d, c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, cel.Member(d, x, "inputs")), defRequestPins(c, d, c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)))).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, cel.Member(d, self, "deploymentPlans"))
+}
+
+func ruleRecordSetPlanInputsMatchRequestEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans"+c.Segment(at2)+"/inputs")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalBindingKnown is the rule record_set.approval_binding_known:
+//
+//	cel.bind(plans, plansOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans, cel.bind(bound, boundDigests(plans[x.plan.id], requests),
+//	    x.boundInputDigests.transformList(k, b, b.kind in bound && bound[b.kind] != b.digest, [i, k]))).flatten()))
+func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
+	}
+}
+
+func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func defPlansOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defPlansOfMap1(c, d, cel.Member(d, set, "deploymentPlans")), c.View(0, cel.Member(d, set, "deploymentPlans"), &shapeListOfDeploymentPlan))
+}
+
+func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		p := n
+		if !c.In(c.View(0, cel.Member(d, cel.Member(d, p, "request"), "id"), &shapeString), requests).IsTrue() {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, p, "request"), "id"), &shapeString), requests).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, p, &shapeDeploymentPlan))
+	}
+	return cel.List(out)
+}
+
+func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Select(p, "id"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Index(requests, c.Select(c.Select(p, "request"), "id")))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defPlanRequestsWith3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
+	return c.Associate(defPlanRequestsMap4(c, plans), defPlanRequestsMap5(c, requests, plans))
+}
+
+func defPlanRequestsWith1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
+	return defPlanRequestsWith3(c, requests, defPlanRequestsFilter2(c, d, requests, cel.Member(d, set, "deploymentPlans")))
+}
+
+func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defPlanRequestsWith1(c, d, set, defRequestsOf(c, d, set))
+}
+
+func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
+}
+
+func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		b := n
+		if !(c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsTrue() && cel.NeStr(cel.ToStr(c.Index(bound, c.View(0, cel.Member(d, b, "kind"), &shapeString))), cel.Text(d, cel.Member(d, b, "digest")))) {
+			if c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsFalse() || cel.EqStr(cel.ToStr(c.Index(bound, c.View(0, cel.Member(d, b, "kind"), &shapeString))), cel.Text(d, cel.Member(d, b, "digest"))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, cel.Member(d, x, "boundInputDigests"))
+}
+
+func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests)))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, cel.Member(d, self, "deploymentApprovalDecisions")))
+}
+
+func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingKnownEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions"+c.Segment(c.Index(at2, cel.Int(0)))+"/boundInputDigests"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalBindingOther is the rule record_set.approval_binding_other:
+//
+//	cel.bind(plans, plansOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans, cel.bind(bound, boundDigests(plans[x.plan.id], requests),
+//	    cel.bind(others, bindable(plans[x.plan.id], requests),
+//	      x.boundInputDigests.transformList(k, b, !(b.kind in bound) && !(b.digest in others), [i, k])))).flatten()))
+func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
+	}
+}
+
+func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
+	return c.Associate(all, all)
+}
+
+func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+}
+
+func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		b := n
+		if !(c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsFalse() && c.In(c.View(0, cel.Member(d, b, "digest"), &shapeString), others).IsFalse()) {
+			if c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsTrue() || c.In(c.View(0, cel.Member(d, b, "digest"), &shapeString), others).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, cel.Member(d, x, "boundInputDigests"))
+}
+
+func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests))
+}
+
+func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests)))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, cel.Member(d, self, "deploymentApprovalDecisions")))
+}
+
+func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingOtherEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions"+c.Segment(c.Index(at2, cel.Int(0)))+"/boundInputDigests"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalRequiredBindings is the rule record_set.approval_required_bindings:
+//
+//	cel.bind(plans, plansOf(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans
+//	    && misses(['plan', 'request', 'intent'], x.boundInputDigests.map(b, b.kind)).size() > 0, i))
+func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
+	}
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		b := n
+		out = append(out, c.View(0, cel.Member(d, b, "kind"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		b := n
+		out = append(out, c.View(0, cel.Member(d, b, "kind"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")}), ruleRecordSetApprovalRequiredBindingsMap3(c, d, cel.Member(d, x, "boundInputDigests"))))))) {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")}), ruleRecordSetApprovalRequiredBindingsMap4(c, d, cel.Member(d, x, "boundInputDigests"))))), cel.N(0)) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, cel.Member(d, self, "deploymentApprovalDecisions"))
+}
+
+func ruleRecordSetApprovalRequiredBindingsEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions"+c.Segment(at2)+"/boundInputDigests")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptApproval is the rule record_set.attempt_approval:
+//
+//	cel.bind(decisions, approvalsOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentAttempts.transformList(i, x, x.approvals.transformList(k, a, a.decision.id in decisions,
+//	    approvalFaults(x, a, decisions[a.decision.id], requests).map(below, [dyn(i), k, below])).flatten()).flatten()))
+func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
+	}
+}
+
+func defApprovalsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func defApprovalsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defApprovalsOfMap1(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), c.View(0, cel.Member(d, set, "deploymentApprovalDecisions"), &shapeListOfDeploymentApprovalDecision))
+}
+
+func defApprovalFaultsEither1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	switch {
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, attempt, "createdAt"), &shapeString))), cel.ToInt(c.InstantMillis(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString), requests).IsFalse() || c.Equal(defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString)), "environment")), defPin(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, cel.Member(d, attempt, "attemptNumber"))) && cel.LeInt(cel.IntAt(d, cel.Member(d, attempt, "attemptNumber")), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+		return cel.List([]cel.Val{})
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.ToInt(c.InstantMillis(c.Select(decision, "expiresAt"))), cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, attempt, "createdAt"), &shapeString)))) || (c.In(c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString), requests).IsTrue() && c.Equal(defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString)), "environment")), defPin(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, cel.Member(d, attempt, "attemptNumber")), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, cel.Member(d, attempt, "attemptNumber"))):
+		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("decision")})})
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
+		return cel.Null()
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsFalse():
+		return c.Select(c.Select(decision, "runtimeMaterial"), "digest")
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
+		return cel.Null()
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsFalse():
+		return c.Select(c.Select(decision, "runtimeMaterial"), "digest")
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, approval, "scope")), cel.ToStr(c.Select(decision, "scope"))) && c.Equal(c.View(0, cel.Member(d, approval, "actionId"), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, cel.Member(d, approval, "phaseId"), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, cel.Member(d, approval, "runtimeMaterialDigest"), &shapeString), defApprovalFaultsEither3(c, decision)).IsTrue():
+		return cel.List([]cel.Val{})
+	case cel.NeStr(cel.Text(d, cel.Member(d, approval, "scope")), cel.ToStr(c.Select(decision, "scope"))) || c.Equal(c.View(0, cel.Member(d, approval, "actionId"), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, cel.Member(d, approval, "phaseId"), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, cel.Member(d, approval, "runtimeMaterialDigest"), &shapeString), defApprovalFaultsEither4(c, decision)).IsFalse():
+		return cel.List([]cel.Val{cel.List([]cel.Val{})})
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaults(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	return c.Add(defApprovalFaultsEither1(c, d, attempt, decision, requests), defApprovalFaultsEither2(c, d, approval, decision))
+}
+
+func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		below := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val(), below}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, i2 cel.I64, requests cel.Val, x contract.Node, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		a := n
+		if !c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsTrue() {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults(c, d, x, a, c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), requests)))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptApprovalMap3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, cel.Member(d, x, "approvals"))))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, cel.Member(d, self, "deploymentAttempts")))
+}
+
+func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
+	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetAttemptApprovalEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts"+c.Segment(c.Index(at2, cel.Int(0)))+"/approvals"+c.Segment(c.Index(at2, cel.Int(1)))+c.Segment(c.Index(at2, cel.Int(2))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptDecisionActors is the rule record_set.attempt_decision_actors:
+//
+//	cel.bind(decisions, approvalsOf(self),
+//	  self.deploymentAttempts.transformList(i, x,
+//	    x.approvals.all(a, a.decision.id in decisions && has(decisions[a.decision.id].decision.actor))
+//	    && cel.bind(deciders, actors(x.approvals.map(a, decisions[a.decision.id].decision.actor)), cel.bind(named, actors(x.decisionActors),
+//	      misses(deciders, named).size() + misses(named, deciders).size() > 0)), i))
+func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		a := n
+		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor").IsTrue()) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		a := n
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor"))
+	}
+	return cel.List(out)
+}
+
+func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Add(c.Add(c.Select(p, "kind"), cel.String(" ")), c.Select(p, "id")))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func defActors_2(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
+	return defActors_2Map1(c, pointers)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+	return cel.LtInt(cel.N(0), cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))))
+}
+
+func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors(c, d, cel.Member(d, x, "decisionActors")))
+}
+
+func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		a := n
+		if c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor").IsFalse() {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		a := n
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor"))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+	return cel.LeInt(cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))), cel.N(0))
+}
+
+func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors(c, d, cel.Member(d, x, "decisionActors")))
+}
+
+func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, cel.Member(d, x, "approvals")) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, cel.Member(d, x, "approvals"))))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, cel.Member(d, x, "approvals")) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, cel.Member(d, x, "approvals")))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
+	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, cel.Member(d, self, "deploymentAttempts"))
+}
+
+func ruleRecordSetAttemptDecisionActorsEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts"+c.Segment(at2)+"/decisionActors")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptStepsInPlan is the rule record_set.attempt_steps_in_plan:
+//
+//	cel.bind(plans, plansOf(self),
+//	  self.deploymentAttempts.transformList(i, x, x.plan.id in plans,
+//	    misses(x.actionSteps.map(s, s.actionId), plans[x.plan.id].actions.map(a, a.id)).map(k, [dyn(i), [dyn(k), 'actionId']])
+//	    + (x.state == 'succeeded' && x.actionSteps.size() < plans[x.plan.id].actions.size() ? [[dyn(i), []]] : [])).flatten())
+func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptStepsInPlanMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.View(0, cel.Member(d, s, "actionId"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		a := it.First()
+		out = append(out, c.Select(a, "id"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	var out []cel.Val
+	it := c.Iter(list)
+	for it.Next() {
+		k := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{k, cel.String("actionId")})}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) && cel.LtInt(cel.Count(d, cel.Member(d, x, "actionSteps")), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions")))):
+		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
+	case !cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions"))), cel.Count(d, cel.Member(d, x, "actionSteps"))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, cel.Member(d, x, "actionSteps")), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, cel.Member(d, self, "deploymentAttempts")))
+}
+
+func ruleRecordSetAttemptStepsInPlanEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts"+c.Segment(c.Index(at2, cel.Int(0)))+"/actionSteps"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptSuccessSteps is the rule record_set.attempt_success_steps:
+//
+//	self.deploymentAttempts.transformList(i, x, x.state == 'succeeded' && !x.actionSteps.all(s, s.state == 'succeeded'), i)
+func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, cel.Member(d, self, "deploymentAttempts"))) {
+		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, s, "state")), cel.S("succeeded")) {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, s, "state")), cel.S("succeeded")) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, cel.Member(d, x, "actionSteps"))) {
+			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) || ruleRecordSetAttemptSuccessStepsAll3(c, d, cel.Member(d, x, "actionSteps")) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetAttemptSuccessStepsEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts"+c.Segment(at2)+"/state")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetReceiptIntent is the rule record_set.receipt_intent:
+//
+//	cel.bind(requests, requestsOf(self),
+//	  self.deploymentReceipts.transformList(i, x, x.request.id in requests && pin(x.intent) != pin(requests[x.request.id].intent), i))
+func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf(c, d, self))) {
+		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
+	}
+}
+
+func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsTrue() && c.NotEqual(defPin(c, d, c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)), defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsFalse() || c.NotEqual(defPin(c, d, c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)), defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)), "intent"))).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetReceiptIntentMap2(c, d, requests, cel.Member(d, self, "deploymentReceipts"))
+}
+
+func ruleRecordSetReceiptIntentEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts"+c.Segment(at2)+"/intent")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetLaunchedReceipt is the rule record_set.launched_receipt:
+//
+//	cel.bind(receipts, associate(self.deploymentReceipts.map(x, x.id), self.deploymentReceipts),
+//	  self.launchEvidence.transformList(i, x, x.status == 'launched' && x.deploymentReceipt.id in receipts
+//	    && receipts[x.deploymentReceipt.id].outcome != 'succeeded', i))
+func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, cel.Member(d, self, "deploymentReceipts")), c.View(0, cel.Member(d, self, "deploymentReceipts"), &shapeListOfDeploymentReceipt)))) {
+		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
+	}
+}
+
+func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("launched")) && c.In(c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("launched")) || c.In(c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString)), "outcome")), cel.S("succeeded")) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return cel.List(out)
+}
+
+func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
+	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, cel.Member(d, self, "launchEvidence"))
+}
+
+func ruleRecordSetLaunchedReceiptEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence"+c.Segment(at2)+"/deploymentReceipt")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRequestAttestationsUnique is the rule deployment_request.attestations_unique:
+//
+//	repeats(self.attestations.map(x, x.id + ' ' + x.digest))
+func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, cel.Member(d, self, "attestations")))) {
+		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
+	}
+}
+
+func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, x, "id"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, x, "digest"), &shapeString)))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentRequestAttestationsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRequestExpiryChronology is the rule deployment_request.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.requestAt)
+func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "requestAt"))) {
+		r.Violated(self, "deployment_request.expiry_chronology", "hasna.deployment_request.v1#", "expiresAt is before requestAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentRequestDeploymentNeedsArtifact is the rule deployment_request.deployment_needs_artifact:
+//
+//	!(self.kind == 'deployment') || has(self.artifact)
+func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("deployment")) || cel.Has(d, self, "artifact")) {
+		r.Violated(self, "deployment_request.deployment_needs_artifact", "hasna.deployment_request.v1#", "a deployment needs an artifact", "/artifact")
+	}
+}
+
+// ruleDeploymentRequestPriorReceiptRequired is the rule deployment_request.prior_receipt_required:
+//
+//	!(self.kind in ['promotion', 'rollback']) || has(self.priorReceipt)
+func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "kind")), "promotion", "rollback") || cel.Has(d, self, "priorReceipt")) {
+		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
+	}
+}
+
+// ruleEnvironmentBindingCapabilityDigestMatches is the rule environment_binding.capability_digest_matches:
+//
+//	self.providerCapabilityDigest == digestOf(self.providerCapabilityCard)
+func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "providerCapabilityDigest")), defDigestOfText(c, d, c.View(0, cel.Member(d, self, "providerCapabilityCard"), &shapeProviderCapabilityCard)))) {
+		r.Violated(self, "environment_binding.capability_digest_matches", "hasna.environment_binding.v1#", "the digest is not that of the card", "/providerCapabilityDigest")
+	}
+}
+
+// ruleEnvironmentBindingEtagMatches is the rule environment_binding.etag_matches:
+//
+//	self.etag == versionTag(self)
+func ruleEnvironmentBindingEtagMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "etag")), defVersionTagText(c, d, c.View(0, self, &shapeEnvironmentBinding)))) {
+		r.Violated(self, "environment_binding.etag_matches", "hasna.environment_binding.v1#", "the etag does not follow from id and revision", "/etag")
+	}
+}
+
+func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding cel.Val) cel.Str {
+	return cel.ToStr(c.Sha256(c.Add(c.Add(c.Select(binding, "id"), cel.String("\x00")), c.ToString(c.ToInt(c.Select(binding, "revision"))))))
+}
+
+// ruleEnvironmentBindingUpdateChronology is the rule environment_binding.update_chronology:
+//
+//	since(self.updatedAt, self.createdAt)
+func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, cel.Member(d, self, "updatedAt"), cel.Member(d, self, "createdAt"))) {
+		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
+	}
+}
+
 // ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
 //
 //	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
@@ -2568,6 +6585,281 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "sourcePackage") && cel.Has(d, self, "externalId")) || cel.Has(d, self, "resourceRef")) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
+}
+
+// ruleIntentSnapshotProcessIDsUnique is the rule intent_snapshot.process_ids_unique:
+//
+//	repeats(self.processes.map(x, x.id))
+func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotProcessIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotProcessIDsUniqueMap1(c, d, cel.Member(d, self, "processes")))) {
+		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
+	}
+}
+
+func ruleIntentSnapshotProcessIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleIntentSnapshotServiceIDsUnique is the rule intent_snapshot.service_ids_unique:
+//
+//	repeats(self.serviceRequirements.map(x, x.id))
+func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotServiceIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotServiceIDsUniqueMap1(c, d, cel.Member(d, self, "serviceRequirements")))) {
+		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
+	}
+}
+
+func ruleIntentSnapshotServiceIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleIntentSnapshotConfigurationNamesUnique is the rule intent_snapshot.configuration_names_unique:
+//
+//	repeats(self.configurationRequirements.map(x, x.name))
+func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotConfigurationNamesUniqueMap1(c, d, cel.Member(d, self, "configurationRequirements")))) {
+		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
+	}
+}
+
+func ruleIntentSnapshotConfigurationNamesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "name"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceCheckIDsUnique is the rule launch_evidence.check_ids_unique:
+//
+//	repeats(self.requiredChecks.map(x, x.id))
+func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceCheckIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceCheckIDsUniqueMap1(c, d, cel.Member(d, self, "requiredChecks")))) {
+		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
+	}
+}
+
+func ruleLaunchEvidenceCheckIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceFindingIDsUnique is the rule launch_evidence.finding_ids_unique:
+//
+//	repeats(self.findings.map(x, x.id))
+func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceFindingIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceFindingIDsUniqueMap1(c, d, cel.Member(d, self, "findings")))) {
+		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
+	}
+}
+
+func ruleLaunchEvidenceFindingIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleLaunchEvidenceFindingIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceVerifiersUnique is the rule launch_evidence.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleLaunchEvidenceVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceExpiryChronology is the rule launch_evidence.expiry_chronology:
+//
+//	since(self.expiresAt, self.compiledAt)
+func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "compiledAt"))) {
+		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
+	}
+}
+
+// ruleLaunchEvidenceReadyConditions is the rule launch_evidence.ready_conditions:
+//
+//	!(self.status in ['ready', 'launched']) || self.requiredChecks.all(x, x.status == 'passed') && self.independentReview && !self.findings.exists(x, x.severity in ['p0', 'p1'] && x.status == 'open')
+func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "ready", "launched") || (ruleLaunchEvidenceReadyConditionsAll1(c, d, cel.Member(d, self, "requiredChecks")) && cel.True(d, cel.Member(d, self, "independentReview")) && ruleLaunchEvidenceReadyConditionsNone2(c, d, cel.Member(d, self, "findings")))) {
+		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
+	}
+}
+
+func ruleLaunchEvidenceReadyConditionsAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !(cel.NotAmong(cel.Text(d, cel.Member(d, x, "severity")), "p0", "p1") || !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("open"))) {
+			return false
+		}
+	}
+	return true
 }
 
 // ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
@@ -2776,6 +7068,30 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 	return true
 }
 
+// ruleProductProjectionOwnersUnique is the rule product_projection.owners_unique:
+//
+//	repeats(actors(self.ownerRefs))
+func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "ownerRefs")))) {
+		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
+	}
+}
+
+func ruleProductProjectionOwnersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
 //
 //	self.slug == self.projectId
@@ -2817,8 +7133,8 @@ func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2918,8 +7234,8 @@ func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2979,8 +7295,8 @@ func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3018,8 +7334,8 @@ func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contrac
 func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3152,8 +7468,8 @@ func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3191,8 +7507,8 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3314,8 +7630,8 @@ func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3353,8 +7669,8 @@ func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3558,6 +7874,80 @@ func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self
 	return true
 }
 
+// ruleProviderReceiptIdentityNotLocalUUID is the rule provider_receipt.identity_not_local_uuid:
+//
+//	localIDs(self.providerIdentity)
+func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.View(0, cel.Member(d, self, "providerIdentity"), &shapeProviderReceiptProviderIdentity))) {
+		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
+	}
+}
+
+func defLocalIDs(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Val {
+	return c.FindStrings(x, cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+}
+
+func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderReceiptResourceIDsUnique is the rule provider_receipt.resource_ids_unique:
+//
+//	repeats(self.providerIdentity.resourceIds)
+func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, cel.Member(d, self, "providerIdentity"), "resourceIds"), &shapeListOfString))) {
+		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
+	}
+}
+
+func ruleProviderReceiptResourceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderReceiptSuccessNeedsObservation is the rule provider_receipt.success_needs_observation:
+//
+//	!(self.normalizedResult == 'succeeded') || self.observationEvidenceRefs.size() > 0
+func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "observationEvidenceRefs")))) {
+		r.Violated(self, "provider_receipt.success_needs_observation", "hasna.provider_receipt.v1#", "success has to be observed", "/observationEvidenceRefs")
+	}
+}
+
+// ruleProviderReceiptUnknownOutcomeAgrees is the rule provider_receipt.unknown_outcome_agrees:
+//
+//	self.unknownOutcome == (self.normalizedResult == 'unknown')
+func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !((cel.True(d, cel.Member(d, self, "unknownOutcome")) && cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("unknown"))) || (cel.False(d, cel.Member(d, self, "unknownOutcome")) && !cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("unknown")))) {
+		r.Violated(self, "provider_receipt.unknown_outcome_agrees", "hasna.provider_receipt.v1#", "unknownOutcome contradicts the result", "/unknownOutcome")
+	}
+}
+
 // ruleReleaseEvidenceRequired is the rule release.evidence_required:
 //
 //	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
@@ -3631,8 +8021,8 @@ func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3670,8 +8060,8 @@ func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3709,8 +8099,8 @@ func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3917,8 +8307,8 @@ func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at)+"/storeId")
+		at2 := it.First()
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at2)+"/storeId")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3956,8 +8346,8 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at)+"/root")
+		at2 := it.First()
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at2)+"/root")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3992,8 +8382,8 @@ func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4039,8 +8429,8 @@ func ruleServiceContractBinsAllowlistedEither2(d *contract.Doc, self contract.No
 func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4320,8 +8710,8 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/bin")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at2)+"/bin")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4359,8 +8749,8 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/mcpBin")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at2)+"/mcpBin")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4395,8 +8785,8 @@ func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.V
 func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at)+"/kind")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at2)+"/kind")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4431,8 +8821,8 @@ func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Va
 func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at)+"/engine")
+		at2 := it.First()
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at2)+"/engine")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4535,8 +8925,8 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger"+c.Segment(at)+"/ref/id")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger"+c.Segment(at2)+"/ref/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4587,8 +8977,8 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger"+c.Segment(at)+"/ref/digest")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger"+c.Segment(at2)+"/ref/digest")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4639,8 +9029,8 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger"+c.Segment(at)+"/projectionId")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger"+c.Segment(at2)+"/projectionId")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4691,8 +9081,8 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger"+c.Segment(at)+"/nonce")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger"+c.Segment(at2)+"/nonce")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4743,8 +9133,8 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger"+c.Segment(at)+"/prefixDigest")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger"+c.Segment(at2)+"/prefixDigest")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4795,8 +9185,8 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger"+c.Segment(at)+"/sequence")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger"+c.Segment(at2)+"/sequence")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4981,11 +9371,11 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	return cel.List(out)
 }
 
-func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.Str {
+func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at2 cel.Val) cel.Str {
 	switch {
-	case c.Has(at, "ref").IsTrue():
-		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at, "ref"), "id"))))
-	case c.Has(at, "ref").IsFalse():
+	case c.Has(at2, "ref").IsTrue():
+		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at2, "ref"), "id"))))
+	case c.Has(at2, "ref").IsFalse():
 		return cel.S("")
 	}
 	return cel.Str{}
@@ -4994,8 +9384,8 @@ func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.
 func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at).Val()), ""), "/provenanceLedger")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), ""), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5078,8 +9468,8 @@ func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, sel
 func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at), ""), "/handoff/stoppedWorkRunRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), ""), "/handoff/stoppedWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5134,8 +9524,8 @@ func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorAttemptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5168,8 +9558,8 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorWorkRunRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5288,8 +9678,8 @@ func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5324,8 +9714,8 @@ func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5677,22 +10067,22 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
 	case cel.Has(d, self, "exactHead"):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
 	case !cel.Has(d, self, "exactHead"):
-		return c.Index(at, cel.Int(0))
+		return c.Index(at2, cel.Int(0))
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
-		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))})
-	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
-		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.String("proofBundleRef")})
+	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
+		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
+	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
+		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
 }
@@ -5700,8 +10090,8 @@ func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at, self)))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5870,8 +10260,8 @@ func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5978,8 +10368,8 @@ func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6017,8 +10407,8 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at, cel.Int(0)))+"/proofBundleRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6707,8 +11097,8 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6763,8 +11153,8 @@ func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7122,8 +11512,8 @@ func ruleT2prTransitionIdentityImmutableEither10(d *contract.Doc, o *contract.Do
 func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7419,8 +11809,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7503,8 +11893,8 @@ func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at), ""), "/events/replayCursorRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), ""), "/events/replayCursorRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7592,8 +11982,8 @@ func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc,
 func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at), ""), "/repair/ref")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), ""), "/repair/ref")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7643,8 +12033,8 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at), ""), "/repair/latestRepairRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), ""), "/repair/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7937,8 +12327,8 @@ func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8003,8 +12393,8 @@ func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at, cel.Int(0))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8074,8 +12464,8 @@ func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o 
 func ruleT2prTransitionRecoveryBindsPriorEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8156,8 +12546,8 @@ func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *
 func ruleT2prTransitionHandoffBindsPriorEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8498,8 +12888,8 @@ func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o 
 func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8554,8 +12944,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc,
 func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8594,8 +12984,8 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at), ""), "/merge/guard/providerGuardReceiptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), ""), "/merge/guard/providerGuardReceiptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8676,11 +13066,102 @@ func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, o *contract.Doc
 func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateResultIDsUnique is the rule source_candidate.result_ids_unique:
+//
+//	repeats(self.results.map(x, x.id))
+func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSourceCandidateResultIDsUniqueEach2(c, r, self, c.Repeats(ruleSourceCandidateResultIDsUniqueMap1(c, d, cel.Member(d, self, "results")))) {
+		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
+	}
+}
+
+func ruleSourceCandidateResultIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleSourceCandidateResultIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateVerifiersUnique is the rule source_candidate.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleSourceCandidateVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateVerifiedNeedsPasses is the rule source_candidate.verified_needs_passes:
+//
+//	!(self.status == 'verified') || self.results.all(x, x.status == 'passed')
+func ruleSourceCandidateVerifiedNeedsPasses(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("verified")) || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, cel.Member(d, self, "results"))) {
+		r.Violated(self, "source_candidate.verified_needs_passes", "hasna.verified_source_candidate.v1#", "a source is verified only if all its checks passed", "/results")
+	}
+}
+
+func ruleSourceCandidateVerifiedNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+			return false
+		}
 	}
 	return true
 }
@@ -8873,6 +13354,30 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 	return true
 }
 
+// ruleProviderIdentityNotLocalUUID is the rule provider_identity.not_local_uuid:
+//
+//	localIDs(self)
+func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.View(0, self, &shapeProviderIdentity))) {
+		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
+	}
+}
+
+func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
 //
 //	has(self.cliVersion) || has(self.mcpHealth)
@@ -8960,8 +13465,8 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at)+"/package")
+		at2 := it.First()
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at2)+"/package")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8977,7 +13482,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, cel.Member(d, self, "role"), &shapeString), cel.String(":")), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
-		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
+		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/WorkRunRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
 
@@ -9102,8 +13607,8 @@ func defRepeatedHalves(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val 
 func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at), ""), "/ciProofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9210,8 +13715,8 @@ func defSharedHalves(c *cel.Ctx, d *contract.Doc, x cel.Val, refs contract.Node)
 func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at), ""), "/ciProofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9234,8 +13739,8 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at), ""), "/nextAttemptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), ""), "/nextAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9258,8 +13763,8 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at), ""), "/nextWriterGenerationRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), ""), "/nextWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9341,8 +13846,8 @@ func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at), ""), "/latestRepairRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), ""), "/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9421,8 +13926,8 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at), ""), "/successorWriterGenerationRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), ""), "/successorWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9540,6 +14045,226 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	d := &r.V.Doc
 	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("failed")) || cel.Has(d, self, "detail")) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
+	}
+}
+
+// ruleAttemptStepFinishNeedsStart is the rule attempt_step.finish_needs_start:
+//
+//	self.finishedAt == null || self.startedAt != null
+func ruleAttemptStepFinishNeedsStart(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.NotNull(d, cel.Member(d, self, "startedAt"))) {
+		r.Violated(self, "attempt_step.finish_needs_start", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "what finished needs the time at which it started", "/startedAt")
+	}
+}
+
+// ruleAttemptStepChronology is the rule attempt_step.chronology:
+//
+//	self.startedAt == null || self.finishedAt == null || since(self.finishedAt, self.startedAt)
+func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || defSinceHolds(c, d, cel.Member(d, self, "finishedAt"), cel.Member(d, self, "startedAt"))) {
+		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
+	}
+}
+
+// ruleDeploymentActionDependenciesUnique is the rule deployment_action.dependencies_unique:
+//
+//	repeats(self.dependsOn.map(x, x))
+func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, cel.Member(d, self, "dependsOn")))) {
+		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
+	}
+}
+
+func ruleDeploymentActionDependenciesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeString))
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentActionDependenciesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentActionInputsUnique is the rule deployment_action.inputs_unique:
+//
+//	repeats(self.inputs.map(x, nameOf(x)))
+func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, cel.Member(d, self, "inputs")))) {
+		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
+	}
+}
+
+func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	var out []cel.Val
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, defNameOfText(c, d, c.View(0, x, &shapeDeploymentInputRef)).Val())
+	}
+	return cel.List(out)
+}
+
+func ruleDeploymentActionInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentActionProviderPair is the rule deployment_action.provider_pair:
+//
+//	(self.providerOperation == null) == (self.providerCapabilityDigest == null)
+func ruleDeploymentActionProviderPair(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !((cel.IsNull(d, cel.Member(d, self, "providerOperation")) && cel.IsNull(d, cel.Member(d, self, "providerCapabilityDigest"))) || (cel.NotNull(d, cel.Member(d, self, "providerOperation")) && cel.NotNull(d, cel.Member(d, self, "providerCapabilityDigest")))) {
+		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(d, self).Val()))
+	}
+}
+
+func ruleDeploymentActionProviderPairEither1(d *contract.Doc, self contract.Node) cel.Str {
+	switch {
+	case cel.IsNull(d, cel.Member(d, self, "providerOperation")):
+		return cel.S("providerOperation")
+	case cel.NotNull(d, cel.Member(d, self, "providerOperation")):
+		return cel.S("providerCapabilityDigest")
+	}
+	return cel.Str{}
+}
+
+// ruleDeploymentActionSideEffectIdempotency is the rule deployment_action.side_effect_idempotency:
+//
+//	!(changes(self.sideEffectClass)) || self.idempotencyRequired
+func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.True(d, cel.Member(d, self, "idempotencyRequired"))) {
+		r.Violated(self, "deployment_action.side_effect_idempotency", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world has to be repeatable", "/idempotencyRequired")
+	}
+}
+
+func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
+	return cel.Among(cel.Text(d, effect), "none", "read_only")
+}
+
+// ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
+//
+//	!(changes(self.sideEffectClass)) || self.reconciliationRequired
+func ruleDeploymentActionSideEffectReconciliation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.True(d, cel.Member(d, self, "reconciliationRequired"))) {
+		r.Violated(self, "deployment_action.side_effect_reconciliation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what an action changes in the world has to be reconciled", "/reconciliationRequired")
+	}
+}
+
+// ruleDeploymentActionSideEffectCompensation is the rule deployment_action.side_effect_compensation:
+//
+//	!(changes(self.sideEffectClass)) || self.compensationOperationId != null
+func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.NotNull(d, cel.Member(d, self, "compensationOperationId"))) {
+		r.Violated(self, "deployment_action.side_effect_compensation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world needs one that undoes it", "/compensationOperationId")
+	}
+}
+
+// ruleDeploymentActionRuntimeMaterialPhase is the rule deployment_action.runtime_material_phase:
+//
+//	!(self.runtimeMaterialKind != null) || self.approvalScope == 'phase'
+func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.IsNull(d, cel.Member(d, self, "runtimeMaterialKind")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "approvalScope")), cel.S("phase"))) {
+		r.Violated(self, "deployment_action.runtime_material_phase", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what comes to be at run time is approved by phase", "/approvalScope")
+	}
+}
+
+// ruleProcessPortsUnique is the rule process.ports_unique:
+//
+//	repeats(self.ports)
+func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "ports"), &shapeListOfInt))) {
+		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
+	}
+}
+
+func ruleProcessPortsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProcessReplicaBounds is the rule process.replica_bounds:
+//
+//	self.resources.maxReplicas >= self.resources.minReplicas
+func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "resources"), "minReplicas")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "resources"), "maxReplicas")))) {
+		r.Violated(self, "process.replica_bounds", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "there may be fewer replicas than there have to be", "/resources/maxReplicas")
+	}
+}
+
+// ruleConfigurationSecretNeedsClass is the rule configuration.secret_needs_class:
+//
+//	!(self.kind == 'secret_reference') || has(self.referenceClass)
+func ruleConfigurationSecretNeedsClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	d := &r.V.Doc
+	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("secret_reference")) || cel.Has(d, self, "referenceClass")) {
+		r.Violated(self, "configuration.secret_needs_class", "hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement", "a reference to a secret needs its class", "/referenceClass")
 	}
 }
 
@@ -9685,8 +14410,8 @@ func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9909,8 +14634,8 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at), ""), "/proofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), ""), "/proofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10137,6 +14862,30 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.Has(d, self, "reconciliation")) {
 		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
 	}
+}
+
+// ruleEndpointStatusesUnique is the rule endpoint.statuses_unique:
+//
+//	repeats(self.expectedStatuses)
+func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "expectedStatuses"), &shapeListOfInt))) {
+		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
+	}
+}
+
+func ruleEndpointStatusesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
 }
 
 // rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
@@ -10940,6 +15689,941 @@ var shapeListOfString = cel.Shape{
 	Elem: &shapeString,
 	Kind: cel.ShapeList,
 }
+var shapeDeploymentInputRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDeploymentInputRef = cel.Shape{
+	Elem: &shapeDeploymentInputRef,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentAction = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "approvalScope", Shape: &shapeString},
+		{Name: "compensationOperationId", Shape: &shapeString},
+		{Name: "dependsOn", Shape: &shapeListOfString},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "fencingRequired", Shape: &shapeBool},
+		{Name: "id", Shape: &shapeString},
+		{Name: "idempotencyRequired", Shape: &shapeBool},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "lockClass", Shape: &shapeString},
+		{Name: "maxAttempts", Shape: &shapeInt},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "operationVersion", Shape: &shapeInt},
+		{Name: "outputSchema", Shape: &shapeString},
+		{Name: "postconditions", Shape: &shapeListOfString},
+		{Name: "preconditions", Shape: &shapeListOfString},
+		{Name: "providerCapabilityDigest", Shape: &shapeString},
+		{Name: "providerOperation", Shape: &shapeString},
+		{Name: "reconciliationRequired", Shape: &shapeBool},
+		{Name: "retryClass", Shape: &shapeString},
+		{Name: "riskClass", Shape: &shapeString},
+		{Name: "runtimeMaterialKind", Shape: &shapeString},
+		{Name: "sideEffectClass", Shape: &shapeString},
+		{Name: "timeoutClass", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDeploymentAction = cel.Shape{
+	Elem: &shapeDeploymentAction,
+	Kind: cel.ShapeList,
+}
+var shapeActorPointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "machineId", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "provider", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfActorPointer = cel.Shape{
+	Elem: &shapeActorPointer,
+	Kind: cel.ShapeList,
+}
+var shapeResourcePointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "externalId", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "sourcePackage", Shape: &shapeString},
+		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeEvidencePointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfEvidencePointer = cel.Shape{
+	Elem: &shapeEvidencePointer,
+	Kind: cel.ShapeList,
+}
+var shapeProductProjection = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "displayName", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "lifecycle", Shape: &shapeString},
+		{Name: "ownerRefs", Shape: &shapeListOfActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "projectedAt", Shape: &shapeString},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "slug", Shape: &shapeString},
+		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sourceProjectRef", Shape: &shapeResourcePointer},
+		{Name: "sourceRevision", Shape: &shapeInt},
+		{Name: "workspaceRef", Shape: &shapeResourcePointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeConfigurationRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "referenceClass", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfConfigurationRequirement = cel.Shape{
+	Elem: &shapeConfigurationRequirement,
+	Kind: cel.ShapeList,
+}
+var shapeIntentSnapshotIntentDocument = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeIntentSnapshotMigration = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "compatibility", Shape: &shapeString},
+		{Name: "order", Shape: &shapeString},
+		{Name: "rollbackClass", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfInt = cel.Shape{
+	Elem: &shapeInt,
+	Kind: cel.ShapeList,
+}
+var shapeEndpointRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "expectedStatuses", Shape: &shapeListOfInt},
+		{Name: "path", Shape: &shapeString},
+		{Name: "protocol", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRuntimeProcessResources = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cpuMillicores", Shape: &shapeInt},
+		{Name: "maxReplicas", Shape: &shapeInt},
+		{Name: "memoryMiB", Shape: &shapeInt},
+		{Name: "minReplicas", Shape: &shapeInt},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRuntimeProcess = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "id", Shape: &shapeString},
+		{Name: "liveness", Shape: &shapeEndpointRequirement},
+		{Name: "ports", Shape: &shapeListOfInt},
+		{Name: "readiness", Shape: &shapeEndpointRequirement},
+		{Name: "resources", Shape: &shapeRuntimeProcessResources},
+		{Name: "role", Shape: &shapeString},
+		{Name: "version", Shape: &shapeEndpointRequirement},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfRuntimeProcess = cel.Shape{
+	Elem: &shapeRuntimeProcess,
+	Kind: cel.ShapeList,
+}
+var shapeProductProjectionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeServiceRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "class", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfServiceRequirement = cel.Shape{
+	Elem: &shapeServiceRequirement,
+	Kind: cel.ShapeList,
+}
+var shapeListOfResourcePointer = cel.Shape{
+	Elem: &shapeResourcePointer,
+	Kind: cel.ShapeList,
+}
+var shapeValidationCheck = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "command", Shape: &shapeString},
+		{Name: "expected", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "timeoutMs", Shape: &shapeInt},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfValidationCheck = cel.Shape{
+	Elem: &shapeValidationCheck,
+	Kind: cel.ShapeList,
+}
+var shapeMapOfDyn = cel.Shape{
+	Elem: cel.Dyn,
+	Kind: cel.ShapeMap,
+}
+var shapeValidationPlan = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "checks", Shape: &shapeListOfValidationCheck},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "objective", Shape: &shapeString},
+		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "subject", Shape: &shapeResourcePointer},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "verifier", Shape: &shapeActorPointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeIntentSnapshot = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accessClass", Shape: &shapeString},
+		{Name: "alarmClass", Shape: &shapeString},
+		{Name: "backupClass", Shape: &shapeString},
+		{Name: "commitSha", Shape: &shapeString},
+		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument},
+		{Name: "migration", Shape: &shapeIntentSnapshotMigration},
+		{Name: "networkClass", Shape: &shapeString},
+		{Name: "processes", Shape: &shapeListOfRuntimeProcess},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "restoreClass", Shape: &shapeString},
+		{Name: "rollbackClass", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement},
+		{Name: "treeSha", Shape: &shapeString},
+		{Name: "validationPlan", Shape: &shapeValidationPlan},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeIntentSnapshotRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeVerificationResult = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfVerificationResult = cel.Shape{
+	Elem: &shapeVerificationResult,
+	Kind: cel.ShapeList,
+}
+var shapeCostEstimate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
+		{Name: "amountMicros", Shape: &shapeInt},
+		{Name: "basis", Shape: &shapeString},
+		{Name: "completionTokens", Shape: &shapeInt},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "currency", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "model", Shape: &shapeString},
+		{Name: "promptTokens", Shape: &shapeInt},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "totalTokens", Shape: &shapeInt},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfCostEstimate = cel.Shape{
+	Elem: &shapeCostEstimate,
+	Kind: cel.ShapeList,
+}
+var shapeDecisionEnvelope = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisionType", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inputHash", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "obligations", Shape: &shapeListOfString},
+		{Name: "policyBundleId", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "redactions", Shape: &shapeListOfString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "selected", Shape: &shapeListOfResourcePointer},
+		{Name: "skipped", Shape: &shapeListOfResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "traceId", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDecisionEnvelope = cel.Shape{
+	Elem: &shapeDecisionEnvelope,
+	Kind: cel.ShapeList,
+}
+var shapeWorkRun = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "constraints", Shape: &shapeListOfString},
+		{Name: "costEstimates", Shape: &shapeListOfCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "objective", Shape: &shapeString},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "startedAt", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "traceId", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeVerifiedSourceCandidate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "branchRef", Shape: &shapeResourcePointer},
+		{Name: "commitSha", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "pullRequestRef", Shape: &shapeResourcePointer},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "results", Shape: &shapeListOfVerificationResult},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "treeSha", Shape: &shapeString},
+		{Name: "validationPlan", Shape: &shapeValidationPlan},
+		{Name: "verificationRun", Shape: &shapeWorkRun},
+		{Name: "verifiedAt", Shape: &shapeString},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeVerifiedSourceCandidateRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeBuildArtifact = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifactDigest", Shape: &shapeString},
+		{Name: "buildRun", Shape: &shapeWorkRun},
+		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer},
+		{Name: "builder", Shape: &shapeActorPointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mediaType", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "repositoryCommitSha", Shape: &shapeString},
+		{Name: "repositoryTreeSha", Shape: &shapeString},
+		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeBuildArtifactRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeArtifactAttestation = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "artifactDigest", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "issuer", Shape: &shapeActorPointer},
+		{Name: "keyRef", Shape: &shapeResourcePointer},
+		{Name: "policyResult", Shape: &shapeString},
+		{Name: "policyRevision", Shape: &shapeInt},
+		{Name: "predicateKind", Shape: &shapeString},
+		{Name: "predicateSchemaVersion", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "signatureRef", Shape: &shapeEvidencePointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeEnvironmentBindingEnvironment = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "classification", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeCredentialRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "allowedSecretInputs", Shape: &shapeListOfString},
+		{Name: "failClosedDiagnostic", Shape: &shapeString},
+		{Name: "refName", Shape: &shapeString},
+		{Name: "requiredForModes", Shape: &shapeListOfString},
+		{Name: "revocationCheck", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfCredentialRequirement = cel.Shape{
+	Elem: &shapeCredentialRequirement,
+	Kind: cel.ShapeList,
+}
+var shapeProviderOperationCard = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "noSideEffectSmoke", Shape: &shapeString},
+		{Name: "operation", Shape: &shapeString},
+		{Name: "reconciliation", Shape: &shapeString},
+		{Name: "requiresApproval", Shape: &shapeBool},
+		{Name: "requiresIdempotencyKey", Shape: &shapeBool},
+		{Name: "requiresRollbackOrRevocation", Shape: &shapeBool},
+		{Name: "requiresSandboxEvidence", Shape: &shapeBool},
+		{Name: "rollbackOrRevocation", Shape: &shapeString},
+		{Name: "sideEffectClass", Shape: &shapeString},
+		{Name: "supportedModes", Shape: &shapeListOfString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfProviderOperationCard = cel.Shape{
+	Elem: &shapeProviderOperationCard,
+	Kind: cel.ShapeList,
+}
+var shapeProviderCapabilityCard = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "adapterId", Shape: &shapeString},
+		{Name: "appId", Shape: &shapeString},
+		{Name: "auditEvents", Shape: &shapeListOfString},
+		{Name: "costPosture", Shape: &shapeString},
+		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement},
+		{Name: "defaultMode", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "modes", Shape: &shapeListOfString},
+		{Name: "operations", Shape: &shapeListOfProviderOperationCard},
+		{Name: "ownerPackage", Shape: &shapeString},
+		{Name: "providerId", Shape: &shapeString},
+		{Name: "rateLimitPosture", Shape: &shapeString},
+		{Name: "redactionRules", Shape: &shapeListOfString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderIdentity = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
+		{Name: "clusterId", Shape: &shapeString},
+		{Name: "networkId", Shape: &shapeString},
+		{Name: "projectId", Shape: &shapeString},
+		{Name: "region", Shape: &shapeString},
+		{Name: "routingId", Shape: &shapeString},
+		{Name: "storageId", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeEnvironmentBinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authorizationProfile", Shape: &shapeString},
+		{Name: "backupProfile", Shape: &shapeString},
+		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "commercialBindingRef", Shape: &shapeResourcePointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "dataBackend", Shape: &shapeString},
+		{Name: "dataClassification", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment},
+		{Name: "etag", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "policyProfile", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard},
+		{Name: "providerCapabilityDigest", Shape: &shapeString},
+		{Name: "providerConnectionRef", Shape: &shapeResourcePointer},
+		{Name: "providerIdentity", Shape: &shapeProviderIdentity},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "rollbackProfile", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "writer", Shape: &shapeActorPointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeArtifactAttestationRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfArtifactAttestationRef = cel.Shape{
+	Elem: &shapeArtifactAttestationRef,
+	Kind: cel.ShapeList,
+}
+var shapeEnvironmentBindingRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentReceiptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentRequest = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "auditCorrelationId", Shape: &shapeString},
+		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "idempotencyKeyFingerprint", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "policyProfile", Shape: &shapeString},
+		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "requestAt", Shape: &shapeString},
+		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "sourceRequestId", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentPlanCompiler = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "contractKitVersion", Shape: &shapeString},
+		{Name: "version", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentRequestRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentPlan = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actions", Shape: &shapeListOfDeploymentAction},
+		{Name: "authorizationRequirements", Shape: &shapeListOfString},
+		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "estimatedCost", Shape: &shapeCostEstimate},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "expectedStateDigest", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "issuedAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "policyRequirements", Shape: &shapeListOfString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "providerCapabilityDigests", Shape: &shapeListOfString},
+		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "riskClass", Shape: &shapeString},
+		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "verificationCriteria", Shape: &shapeListOfString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentApprovalDecisionAttemptScope = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "maximum", Shape: &shapeInt},
+		{Name: "minimum", Shape: &shapeInt},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeBoundInputDigest = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfBoundInputDigest = cel.Shape{
+	Elem: &shapeBoundInputDigest,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentPlanRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeRuntimeMaterialBinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "preActionStateSerial", Shape: &shapeInt},
+		{Name: "stateLineage", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentApprovalDecision = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "actorRole", Shape: &shapeString},
+		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope},
+		{Name: "authorizationPolicyRevision", Shape: &shapeInt},
+		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decision", Shape: &shapeDecisionEnvelope},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "issuedAt", Shape: &shapeString},
+		{Name: "phaseId", Shape: &shapeString},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scope", Shape: &shapeString},
+		{Name: "separationOfDutiesPassed", Shape: &shapeBool},
+		{Name: "unchangedRetryPolicy", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAttemptActionStep = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "providerCorrelationId", Shape: &shapeString},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "startedAt", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfAttemptActionStep = cel.Shape{
+	Elem: &shapeAttemptActionStep,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentApprovalDecisionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeAttemptApprovalRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef},
+		{Name: "phaseId", Shape: &shapeString},
+		{Name: "runtimeMaterialDigest", Shape: &shapeString},
+		{Name: "scope", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfAttemptApprovalRef = cel.Shape{
+	Elem: &shapeAttemptApprovalRef,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentAttemptEnvironmentLock = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "fencingToken", Shape: &shapeInt},
+		{Name: "id", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderReceiptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfProviderReceiptRef = cel.Shape{
+	Elem: &shapeProviderReceiptRef,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentAttemptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeDeploymentAttempt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep},
+		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef},
+		{Name: "attemptNumber", Shape: &shapeInt},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisionActors", Shape: &shapeListOfActorPointer},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "executorActors", Shape: &shapeListOfActorPointer},
+		{Name: "failureReason", Shape: &shapeString},
+		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer},
+		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
+		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderReceiptProviderIdentity = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "deploymentId", Shape: &shapeString},
+		{Name: "eventId", Shape: &shapeString},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "projectId", Shape: &shapeString},
+		{Name: "resourceIds", Shape: &shapeListOfString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeProviderReceipt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "adapter", Shape: &shapeString},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "capabilityDigest", Shape: &shapeString},
+		{Name: "connectionRef", Shape: &shapeResourcePointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "normalizedResult", Shape: &shapeString},
+		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "observedAt", Shape: &shapeString},
+		{Name: "observedProviderRevision", Shape: &shapeString},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "operationVersion", Shape: &shapeInt},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity},
+		{Name: "providerStatus", Shape: &shapeString},
+		{Name: "reconciliationState", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "requestFingerprint", Shape: &shapeString},
+		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "retryClass", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "unknownOutcome", Shape: &shapeBool},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfDeploymentApprovalDecisionRef = cel.Shape{
+	Elem: &shapeDeploymentApprovalDecisionRef,
+	Kind: cel.ShapeList,
+}
+var shapeVerificationCheck = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfVerificationCheck = cel.Shape{
+	Elem: &shapeVerificationCheck,
+	Kind: cel.ShapeList,
+}
+var shapeDeploymentReceipt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "desiredStateDigest", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer},
+		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "observedStateDigest", Shape: &shapeString},
+		{Name: "outcome", Shape: &shapeString},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
+		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "verification", Shape: &shapeListOfVerificationCheck},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeLaunchFinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "severity", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfLaunchFinding = cel.Shape{
+	Elem: &shapeLaunchFinding,
+	Kind: cel.ShapeList,
+}
+var shapeLaunchEvidence = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "compiledAt", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "findings", Shape: &shapeListOfLaunchFinding},
+		{Name: "id", Shape: &shapeString},
+		{Name: "independentReview", Shape: &shapeBool},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind: cel.ShapeObject,
+}
+var shapeListOfVerifiedSourceCandidate = cel.Shape{
+	Elem: &shapeVerifiedSourceCandidate,
+	Kind: cel.ShapeList,
+}
+var shapeListOfBuildArtifact = cel.Shape{
+	Elem: &shapeBuildArtifact,
+	Kind: cel.ShapeList,
+}
+var shapeListOfDeploymentRequest = cel.Shape{
+	Elem: &shapeDeploymentRequest,
+	Kind: cel.ShapeList,
+}
+var shapeListOfDeploymentPlan = cel.Shape{
+	Elem: &shapeDeploymentPlan,
+	Kind: cel.ShapeList,
+}
+var shapeListOfDeploymentApprovalDecision = cel.Shape{
+	Elem: &shapeDeploymentApprovalDecision,
+	Kind: cel.ShapeList,
+}
+var shapeListOfDeploymentReceipt = cel.Shape{
+	Elem: &shapeDeploymentReceipt,
+	Kind: cel.ShapeList,
+}
 var shapeRolloutVerification = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cliVersion", Shape: &shapeString},
@@ -10962,24 +16646,6 @@ var shapeListOfScaffoldEnvVar = cel.Shape{
 	Elem: &shapeScaffoldEnvVar,
 	Kind: cel.ShapeList,
 }
-var shapeEvidencePointer = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "sha256", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "uri", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfEvidencePointer = cel.Shape{
-	Elem: &shapeEvidencePointer,
-	Kind: cel.ShapeList,
-}
-var shapeMapOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeMap,
-}
 var shapeScaffoldOutputShape = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "languages", Shape: &shapeListOfString},
@@ -11001,38 +16667,6 @@ var shapeScaffoldScript = cel.Shape{
 }
 var shapeListOfScaffoldScript = cel.Shape{
 	Elem: &shapeScaffoldScript,
-	Kind: cel.ShapeList,
-}
-var shapeResourcePointer = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "externalId", Shape: &shapeString},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "sourcePackage", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
-		{Name: "uri", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfResourcePointer = cel.Shape{
-	Elem: &shapeResourcePointer,
-	Kind: cel.ShapeList,
-}
-var shapeValidationCheck = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "expected", Shape: &shapeString},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "timeoutMs", Shape: &shapeInt},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfValidationCheck = cel.Shape{
-	Elem: &shapeValidationCheck,
 	Kind: cel.ShapeList,
 }
 var shapeScaffoldManifest = cel.Shape{
