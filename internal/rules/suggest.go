@@ -197,7 +197,7 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		if tries++; tries > maxTries || len(alive) == 0 && !need[true] && !need[false] || ctx.Err() != nil {
 			return false
 		}
-		text, old := t.doc.value(), t.old.value()
+		text, old := f.whole(c.Schemas[0], t.doc), f.whole(c.Schemas[0], t.old)
 		if text == nil || old == nil && t.old.base != nil {
 			return true // the edits do not go together
 		}
@@ -349,6 +349,24 @@ func reread(text []byte) *source.Value {
 		return nil
 	}
 	return doc.Root
+}
+
+// whole is the text of the document with its derived members filled in, nil when there
+// is none or it cannot be made.
+func (f *finder) whole(r model.Ref, s side) []byte {
+	text := s.value()
+	if text == nil || len(f.fill[r]) == 0 {
+		return text
+	}
+	doc, err := source.Parse("witness.json", text, source.Limits{})
+	if err != nil {
+		return nil
+	}
+	v, err := f.filled(f.in, r, doc.Root)
+	if err != nil {
+		return nil
+	}
+	return source.AppendJSON(nil, v)
 }
 
 // value is the text of the document, nil when there is none or it cannot be made.

@@ -13,6 +13,7 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules/lib"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -61,6 +62,9 @@ func number(s string, term *model.Term) ref.Val {
 	case model.TermInt, model.TermUint:
 		i, ok := contract.IntegerOf(s).Int64()
 		if !ok {
+			if _, err := strconv.ParseFloat(s, 64); err != nil {
+				return types.WrapErr(lib.ErrBeyondDouble)
+			}
 			return types.NewErr("the integer %.40s is out of range", s)
 		}
 		return types.Int(i)
@@ -74,7 +78,7 @@ func number(s string, term *model.Term) ref.Val {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		return types.NewErr("the number %.40s is out of range", s)
+		return types.WrapErr(lib.ErrBeyondDouble)
 	}
 	return types.Double(f)
 }

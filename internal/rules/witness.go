@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -29,8 +30,8 @@ type Case struct {
 
 // Cases reads the witnesses' documents. dir is the project's folder. What cannot be
 // read is in the list.
-func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case, diag.List) {
-	r := &reader{Set: s, ctx: ctx, dir: dir, lim: lim, schemas: index(s.Model, path.Dir(s.Registry.Path)), files: map[string]*source.Value{}}
+func (s *Set) Cases(ctx context.Context, in *interp.Interp, dir string, lim source.Limits) ([]Case, diag.List) {
+	r := &reader{Set: s, in: in, ctx: ctx, dir: dir, lim: lim, schemas: index(s.Model, path.Dir(s.Registry.Path)), files: map[string]*source.Value{}}
 	var out []Case
 	for i := range s.Checked {
 		rule := s.Checked[i].Rule
@@ -53,6 +54,7 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 
 type reader struct {
 	*Set
+	in      *interp.Interp
 	ctx     context.Context
 	dir     string
 	lim     source.Limits
@@ -125,6 +127,12 @@ func (r *reader) document(rule int, w *Witness) ([]byte, model.Ref, bool) {
 	if err != nil {
 		r.errorf(w, "the patch cannot be applied: %v", err)
 		return nil, 0, false
+	}
+	if !w.AsIs {
+		if changed, err = r.filled(r.in, schema, changed); err != nil {
+			r.errorf(w, "its derived members cannot be filled in: %v", err)
+			return nil, 0, false
+		}
 	}
 	return source.AppendJSON(nil, changed), schema, true
 }
