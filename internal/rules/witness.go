@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -144,6 +145,10 @@ func (r *reader) fixture(w *Witness) *source.Value {
 		name = "fixtures/" + name
 	}
 	full := path.Join(path.Dir(r.Registry.Path), name)
+	if !filepath.IsLocal(filepath.FromSlash(full)) {
+		r.errorf(w, "the fixture lies outside the project")
+		return nil
+	}
 	if v, seen := r.files[full]; seen {
 		return v
 	}
