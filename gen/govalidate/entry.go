@@ -95,11 +95,17 @@ func (e *emitter) packageFile() *jen.File {
 		jen.Comment("MarshalJSON returns the document as JSON text."),
 		jen.Id("MarshalJSON").Params().Params(jen.Index().Byte(), jen.Error()),
 	)
-	f.Comment("SchemaIDs returns the ids of the schemas, in the order of their files.")
+	if e.Dispatch == "" {
+		f.Comment("SchemaIDs returns the ids of the schemas, in the order of their files.")
+	} else {
+		f.Commentf("SchemaIDs returns the ids of the schemas that documents name in their member %q, in the order of their files.", e.Dispatch)
+	}
 	f.Func().Id("SchemaIDs").Params().Index().String().Block(
 		jen.Return(jen.Index().String().ValuesFunc(func(g *jen.Group) {
 			for _, d := range docs {
-				g.Line().Id(e.TypeName(d.Type) + "SchemaID")
+				if e.Dispatch == "" || d.Dispatched {
+					g.Line().Id(e.TypeName(d.Type) + "SchemaID")
+				}
 			}
 			g.Line()
 		})),

@@ -47,6 +47,11 @@ func catalogEntry(id string) *entry {
 	if !slices.Contains(catalog.SchemaIDs(), id) {
 		return nil
 	}
+	return compiledEntry(id)
+}
+
+// compiledEntry returns a schema of the generated catalog, whether or not it is listed.
+func compiledEntry(id string) *entry {
 	e := &entry{id: id, checker: compiled(id), parse: func(data []byte) ([]byte, error) {
 		d, err := catalog.ParseAs(id, data)
 		if err != nil {

@@ -32,7 +32,8 @@ answered {"id":null,"valid":false,"error":"…"}.
 
 Two functions are about pairs of task-to-PR projections: "transition" with the
 input {"previous":…,"current":…}, and "adapter_equivalence" with
-{"first":…,"second":…}.`,
+{"first":…,"second":…}. "comms_tagged" is about a post, {"text":…,"metadata":…},
+and "deployment.contract_set" about the records of deployments, an object of lists.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -148,14 +149,14 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 	if req.ID.IsValid() {
 		a.ID = req.ID
 	}
-	pair := pairFunctions[req.Fn]
+	function := evalFunctions[req.Fn]
 	switch {
-	case req.Fn != "validate" && pair == nil:
+	case req.Fn != "validate" && function == nil:
 		a.Error = fmt.Sprintf("unknown fn %.100q", req.Fn)
 	case req.Input == nil:
 		a.Error = `the request has no "input"`
-	case pair != nil:
-		a.pair(lib, pair, req.Input)
+	case function != nil:
+		a.call(lib, function, req.Input)
 	default:
 		a.validate(lib, req.Schema, req.Input)
 	}
@@ -203,22 +204,6 @@ func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
 	}
 	if !same(input, parsed) {
 		a.Output = parsed
-	}
-}
-
-// pair answers a request about two documents.
-func (a *evalAnswer) pair(lib *library, f func(*entry, []byte) (contract.Issues, string), input []byte) {
-	e, err := lib.find(pairSchema)
-	switch {
-	case err != nil:
-		a.Error = firstLine(err)
-	case e == nil || e.transition == nil || e.set == nil:
-		a.Error = fmt.Sprintf("there are no rules of %s", pairSchema)
-	default:
-		issues, fault := f(e, input)
-		if a.Error = fault; fault == "" {
-			a.verdict(issues)
-		}
 	}
 }
 

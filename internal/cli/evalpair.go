@@ -10,37 +10,39 @@ import (
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
-// pairFunctions are the functions of eval over two documents of one schema.
-var pairFunctions = map[string]func(e *entry, input []byte) (contract.Issues, string){
-	"transition":          evalTransition,
-	"adapter_equivalence": evalAdapters,
-}
-
-// pairSchema is the schema that they are about.
+// pairSchema is the schema that the functions of pairs are about.
 const pairSchema = catalog.TaskToPRProjectionSchemaID
 
 // evalTransition asks whether the projection "current" may follow on "previous". Both
 // have to be valid by themselves; only then the rules of the change count, whose issues
 // have paths in the current one.
-func evalTransition(e *entry, input []byte) (contract.Issues, string) {
-	old, data, issues, fault := twoOf(input, "previous", "current")
+func evalTransition(e *entry, input []byte) (issues contract.Issues, _ []byte, fault string) {
+	if e.transition == nil {
+		return nil, nil, noRules
+	}
+	var old, data []byte
+	old, data, issues, fault = twoOf(input, "previous", "current")
 	if fault != "" || issues != nil {
-		return issues, fault
+		return issues, nil, fault
 	}
 	issues = append(inside("/previous", e.Check(old)), inside("/current", e.Check(data))...)
 	if issues == nil {
 		issues = e.transition(old, data)
 	}
-	return issues, ""
+	return issues, nil, ""
 }
 
 // evalAdapters asks whether the projections "first" and "second" say the same of the
 // work, the first with extensions of local adapters and the second of cloud adapters.
 // The rules of sets say so; here their paths get the arguments' names.
-func evalAdapters(e *entry, input []byte) (contract.Issues, string) {
-	first, second, issues, fault := twoOf(input, "first", "second")
+func evalAdapters(e *entry, input []byte) (issues contract.Issues, _ []byte, fault string) {
+	if e.set == nil {
+		return nil, nil, noRules
+	}
+	var first, second []byte
+	first, second, issues, fault = twoOf(input, "first", "second")
 	if fault != "" || issues != nil {
-		return issues, fault
+		return issues, nil, fault
 	}
 	issues = e.set([][]byte{first, second})
 	for i := range issues {
@@ -51,7 +53,7 @@ func evalAdapters(e *entry, input []byte) (contract.Issues, string) {
 			}
 		}
 	}
-	return issues, ""
+	return issues, nil, ""
 }
 
 // twoOf takes two arguments from the input.

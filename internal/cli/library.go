@@ -116,7 +116,7 @@ type projectContract struct {
 
 type projectDocument struct {
 	*entry
-	listed     bool // it describes documents, not only parts of them
+	listed     bool // it describes documents, not only parts of them, that can name it
 	dispatched bool
 }
 
@@ -145,6 +145,14 @@ func (l *library) find(id string) (*entry, error) {
 		}
 	}
 	return nil, nil
+}
+
+// part returns a schema of the catalog that documents do not name, or any other.
+func (l *library) part(id string) (*entry, error) {
+	if e, err := l.find(id); e != nil && l.interpret || err != nil {
+		return e, err
+	}
+	return compiledEntry(id), nil
 }
 
 // identify returns the schema that the document names, or nil with the issues
@@ -261,7 +269,7 @@ func (l *library) read() ([]projectContract, error) {
 		for j := range m.Documents {
 			d := &m.Documents[j]
 			by := interpreted{by, d.Root, evaluator}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0, d.Dispatched})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched})
 		}
 		out = append(out, pc)
 	}

@@ -119,7 +119,7 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 	if err != nil {
 		return err
 	}
-	cases, problems := set.Cases(ctx, p.Dir, p.Limits)
+	cases, problems := set.Cases(ctx, in, p.Dir, p.Limits)
 	t.Diagnostics = append(t.Diagnostics, problems...)
 	cases = slices.DeleteFunc(cases, func(c rules.Case) bool {
 		return !strings.HasPrefix(set.Checked[c.Rule].Rule.ID.Value, opt.only)

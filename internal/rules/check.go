@@ -35,6 +35,7 @@ type Set struct {
 	t    *typer
 	base *cel.Env
 	defs []def
+	fill map[model.Ref][]filler
 }
 
 // Checked is what is known of a rule after the check.
@@ -67,12 +68,7 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	terms := make([]*model.Term, len(reg.Rules))
 	refs := make([][]model.Ref, len(reg.Rules))
 	for i := range reg.Rules {
-		if refs[i] = c.find(reg.Rules[i].Schema); refs[i] != nil {
-			terms[i] = s.t.schema(refs[i][0])
-			if strings.Contains(reg.Rules[i].Schema.Value, "*") {
-				c.alike(&reg.Rules[i], refs[i])
-			}
-		}
+		refs[i], terms[i] = c.bound(&reg.Rules[i])
 	}
 	registry, err := types.NewRegistry()
 	if err != nil {
@@ -91,6 +87,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 			return nil, nil, err
 		}
 	}
+	if err := c.derived(); err != nil {
+		return nil, nil, err
+	}
 	s.Checked = make([]Checked, len(reg.Rules))
 	for i := range reg.Rules {
 		s.Checked[i] = Checked{Rule: &reg.Rules[i], Schemas: refs[i], Self: terms[i]}
@@ -104,6 +103,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	for i := 1; i < len(s.t.views); i++ {
+		s.t.plain(i) // known before several evaluations ask at once
+	}
 	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil
@@ -189,6 +191,30 @@ func (c *checker) matching(t Text) (refs []model.Ref) {
 	}
 	slices.Sort(refs)
 	return slices.Compact(refs)
+}
+
+// bound returns the schemas that a rule binds and how it sees their values: as the
+// schemas say, or where several are listed and differ, as values of any type.
+func (c *checker) bound(rule *Rule) ([]model.Ref, *model.Term) {
+	refs := c.find(rule.Schema)
+	if refs == nil {
+		return nil, nil
+	}
+	if strings.Contains(rule.Schema.Value, "*") {
+		c.alike(rule, refs)
+	}
+	term := c.t.schema(refs[0])
+	for _, name := range rule.Others {
+		more := c.find(name)
+		if more == nil {
+			return nil, nil
+		}
+		if !c.t.alike(term, c.t.schema(more[0])) {
+			term = dyn
+		}
+		refs = append(refs, more...)
+	}
+	return refs, term
 }
 
 // alike reports schemas of a rule whose members differ from those of its first: the
@@ -442,7 +468,7 @@ func (c *checker) rule(r *Checked) error {
 	inv.ReadsOld = r.readsOld
 	for _, ref := range r.Schemas {
 		with := inv
-		with.Schema = ref
+		with.Schema, with.SchemaURI = ref, c.Model.Schema(ref).Location
 		c.Model.Invariants = append(c.Model.Invariants, with)
 	}
 	return nil

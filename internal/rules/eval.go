@@ -141,6 +141,7 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 	w := &walk{e: e, seen: map[string]bool{}}
 	for _, i := range e.bySchema[r] {
 		if e.set.Checked[i].Rule.Scope == scope {
+			w.bound = r
 			w.rule(i, map[string]any{"self": types.NewRefValList(types.DefaultTypeAdapter, list)}, "", 0)
 		}
 	}
@@ -157,6 +158,7 @@ type walk struct {
 	v      *contract.Validator
 	old    *contract.Doc
 	update bool
+	bound  model.Ref // the schema whose rules are evaluated
 	issues contract.Issues
 	seen   map[string]bool
 }
@@ -201,6 +203,7 @@ func (w *walk) schema(r model.Ref, n, was contract.Node, had bool) {
 		return // rules speak of values that are there
 	}
 	for _, i := range w.e.bySchema[r] {
+		w.bound = r
 		w.document(i, n, was, had)
 	}
 }
@@ -373,7 +376,7 @@ func eval(p cel.Program, vars map[string]any) ref.Val {
 // violated adds an issue.
 func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string, offset int, out ref.Val) {
 	issue := contract.Issue{Path: at, Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword, Offset: offset,
-		Location: w.e.set.Model.Schema(c.Schemas[0]).Location, Message: c.Rule.Message}
+		Location: w.e.set.Model.Schema(w.bound).Location, Message: c.Rule.Message}
 	_, failed := out.(*types.Err)
 	for k, part := range c.path {
 		if failed && w.e.set.Registry.Profile == "kubernetes" {

@@ -38,6 +38,7 @@ type Registry struct {
 	Path      string
 	Profile   string // "" or "kubernetes"
 	Functions []Function
+	Derived   []Derived
 	Rules     []Rule
 
 	texts map[string][]byte // by file
@@ -62,6 +63,7 @@ type Param struct {
 type Rule struct {
 	ID     Text
 	Schema Text
+	Others []Text // further schemas that the rule binds
 	Scope  Scope
 
 	ForEach   []Binder
@@ -101,6 +103,7 @@ type Witness struct {
 	Old     *Witness
 	List    []Witness // of a history or set
 	Note    string
+	AsIs    bool   // derived members stay as they are
 	Also    []Text // rules that an invalid witness breaks beside its own, where the rules overlap
 }
 
@@ -132,10 +135,18 @@ func (r *Registry) Only(m *model.Model) {
 		file, _, _ := strings.Cut(name, "#")
 		have[file] = true
 	}
-	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool {
-		file, _, _ := strings.Cut(x.Schema.Value, "#")
+	lacks := func(schema Text) bool {
+		file, _, _ := strings.Cut(schema.Value, "#")
 		return !have[file]
-	})
+	}
+	for i := range r.Rules {
+		x := &r.Rules[i]
+		x.Others = slices.DeleteFunc(slices.Clone(x.Others), lacks)
+		if len(x.Others) > 0 && lacks(x.Schema) {
+			x.Schema, x.Others = x.Others[0], x.Others[1:]
+		}
+	}
+	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool { return lacks(x.Schema) })
 }
 
 // Includes returns the files that a registry names, relative to its folder.
@@ -208,6 +219,7 @@ func (d *decoder) file(doc *source.Document, include string) {
 	for i, f := range d.list(root, "", "functions") {
 		d.function(f, fmt.Sprintf("/functions/%d", i))
 	}
+	d.readDerived(root)
 	d.readTemplates(root.Get("templates"))
 	list := d.list(root, "", "rules")
 	if len(d.reg.Rules)+len(list) > maxRules {
@@ -317,13 +329,14 @@ func (d *decoder) function(v *source.Value, pointer string) {
 
 // The keys of each object in a registry. schema.go says the same as JSON Schema.
 var (
-	fileKeys       = []string{"version", "profile", "functions", "templates", "rules", "description"} // and include in the main file
+	fileKeys       = []string{"version", "profile", "functions", "derived", "templates", "rules", "description"} // and include in the main file
+	derivedKeys    = []string{"schema", "member", "expr", "description"}
 	functionKeys   = []string{"name", "params", "expr", "description"}
 	paramKeys      = []string{"name", "type"}
 	binderKeys     = []string{"as", "index", "in"}
 	witnessesKeys  = []string{"valid", "invalid"}
 	moreKeys       = []string{"valid", "invalid", "equivalent"} // of a rule in a file of witnesses
-	witnessKeys    = []string{"fixture", "schema", "patch", "value", "old", "list", "note", "also"}
+	witnessKeys    = []string{"fixture", "schema", "patch", "value", "old", "list", "note", "asIs", "also"}
 	equivalentKeys = []string{"mutant", "reason"}
 )
 
@@ -338,7 +351,7 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 	}
 	v = d.expand(v, pointer, templates)
 	r := Rule{
-		ID: d.text(v, pointer, "id", true), Schema: d.text(v, pointer, "schema", true), Scope: Document,
+		ID: d.text(v, pointer, "id", true), Scope: Document,
 		Rule: d.text(v, pointer, "rule", false), Offenders: d.text(v, pointer, "offenders", false),
 		Message: d.text(v, pointer, "message", false).Value, MessageExpression: d.text(v, pointer, "messageExpression", false),
 		Path: d.text(v, pointer, "path", false), Reason: d.text(v, pointer, "reason", false).Value,
@@ -346,6 +359,7 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 		OptionalOldSelf: d.bool(v, pointer, "optionalOldSelf"), Unguarded: d.text(v, pointer, "unguarded", false).Value,
 		Native: d.text(v, pointer, "native", false).Value,
 	}
+	r.Schema, r.Others = d.bound(v, pointer)
 	if s := d.text(v, pointer, "scope", false); s.Value != "" {
 		r.Scope = Scope(s.Value)
 		if !slices.Contains(scopes, s.Value) {
@@ -389,6 +403,28 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 	}
 	d.equivalent(&r, v, pointer)
 	d.reg.Rules = append(d.reg.Rules, r)
+}
+
+// bound reads the schema that a rule binds, or the list of them.
+func (d *decoder) bound(v *source.Value, pointer string) (Text, []Text) {
+	list := v.Get("schema")
+	if list == nil || list.Kind != source.Array {
+		return d.text(v, pointer, "schema", true), nil
+	}
+	texts := []Text{}
+	for i, x := range list.Items {
+		t := Text{Value: x.Text, Pos: x.Pos, Pointer: fmt.Sprintf("%s/schema/%d", pointer, i)}
+		if x.Kind != source.String {
+			d.errorf(t, "the name of a schema is expected here")
+			t.Value = ""
+		}
+		texts = append(texts, t)
+	}
+	if len(texts) == 0 {
+		d.errorf(Text{Pos: list.Pos, Pointer: pointer + "/schema"}, "the list of schemas is empty")
+		return Text{}, nil
+	}
+	return texts[0], texts[1:]
 }
 
 // more reads the file of witnesses: an object of rule ids.
@@ -443,7 +479,7 @@ func (d *decoder) witness(v *source.Value, pointer string) Witness {
 		return w
 	}
 	w.Fixture, w.Schema, w.Note = d.text(v, pointer, "fixture", false), d.text(v, pointer, "schema", false), d.text(v, pointer, "note", false).Value
-	w.Patch, w.Value = v.Get("patch"), v.Get("value")
+	w.Patch, w.Value, w.AsIs = v.Get("patch"), v.Get("value"), d.bool(v, pointer, "asIs")
 	if v.Get("list") != nil {
 		w.List = []Witness{} // of no document is a list too
 	}

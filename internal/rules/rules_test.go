@@ -451,7 +451,7 @@ func TestSuggest(t *testing.T) {
 		first = string(text)
 	}
 	set, in := must(t, suggestible, first)
-	cases, problems := set.Cases(t.Context(), dir, source.Limits{})
+	cases, problems := set.Cases(t.Context(), in, dir, source.Limits{})
 	if problems != nil || len(cases) < 4 {
 		t.Fatalf("%d cases, %v", len(cases), problems)
 	}
@@ -545,7 +545,7 @@ rules:
 			if err != nil {
 				t.Fatal(err)
 			}
-			cases, problems := set.Cases(t.Context(), t.TempDir(), source.Limits{})
+			cases, problems := set.Cases(t.Context(), in, t.TempDir(), source.Limits{})
 			for i := range cases {
 				problems = append(problems, set.Verify(&cases[i], e.Judge(&cases[i]))...)
 			}

@@ -27,7 +27,7 @@ func TestSchemasHaveTheDecodersKeys(t *testing.T) {
 		known  map[string][]string
 	}{
 		{RegistrySchema, map[string][]string{
-			"": append(slices.Clone(fileKeys), "include"), "Function": functionKeys, "Param": paramKeys, "Template": templateKeys, "Rule": ruleKeys,
+			"": append(slices.Clone(fileKeys), "include"), "Function": functionKeys, "Param": paramKeys, "Derived": derivedKeys, "Template": templateKeys, "Rule": ruleKeys,
 			"Loop": binderKeys, "Witnesses": witnessesKeys, "Witness": witnessKeys, "Equivalent": equivalentKeys,
 		}},
 		{WitnessSchema, map[string][]string{"More": moreKeys, "Witness": witnessKeys, "Equivalent": equivalentKeys}},

@@ -13,6 +13,7 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules/lib"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -36,7 +37,11 @@ func (t *typer) value(d *contract.Doc, n contract.Node, term *model.Term) ref.Va
 		for k := n + 1; k < d.Next(n); k = d.Next(k) {
 			list = append(list, t.value(d, k, elem))
 		}
-		return types.NewRefValList(types.DefaultTypeAdapter, list)
+		l := types.NewRefValList(types.DefaultTypeAdapter, list)
+		if term.Kind == model.TermList && (term.Set || term.Keys != nil) {
+			return &unordered{l, term.Keys}
+		}
+		return l
 	}
 	if term.Kind == model.TermObject {
 		return &object{t: t, d: d, n: n, view: term.Object}
@@ -57,6 +62,9 @@ func number(s string, term *model.Term) ref.Val {
 	case model.TermInt, model.TermUint:
 		i, ok := contract.IntegerOf(s).Int64()
 		if !ok {
+			if _, err := strconv.ParseFloat(s, 64); err != nil {
+				return types.WrapErr(lib.ErrBeyondDouble)
+			}
 			return types.NewErr("the integer %.40s is out of range", s)
 		}
 		return types.Int(i)
@@ -70,7 +78,7 @@ func number(s string, term *model.Term) ref.Val {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		return types.NewErr("the number %.40s is out of range", s)
+		return types.WrapErr(lib.ErrBeyondDouble)
 	}
 	return types.Double(f)
 }
@@ -205,6 +213,9 @@ func (o *object) ConvertToType(t ref.Type) ref.Val {
 func (o *object) Equal(other ref.Val) ref.Val {
 	switch x := other.(type) {
 	case *object:
+		if !o.t.plain(o.view) || !o.t.plain(x.view) {
+			return o.plain().Equal(x.plain())
+		}
 		return types.Bool(contract.EqualNodes(o.d, o.n, x.d, x.n))
 	case traits.Mapper:
 		return o.plain().Equal(x)

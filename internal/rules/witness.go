@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -24,12 +25,14 @@ type Case struct {
 	Docs    [][]byte // one; or all of a history or set
 	Old     []byte   // the document before, of a transition
 	Also    []Text   // rules that reject it too
+
+	from *Witness // as written
 }
 
 // Cases reads the witnesses' documents. dir is the project's folder. What cannot be
 // read is in the list.
-func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case, diag.List) {
-	r := &reader{Set: s, ctx: ctx, dir: dir, lim: lim, schemas: index(s.Model, path.Dir(s.Registry.Path)), files: map[string]*source.Value{}}
+func (s *Set) Cases(ctx context.Context, in *interp.Interp, dir string, lim source.Limits) ([]Case, diag.List) {
+	r := &reader{Set: s, in: in, ctx: ctx, dir: dir, lim: lim, schemas: index(s.Model, path.Dir(s.Registry.Path)), files: map[string]*source.Value{}}
 	var out []Case
 	for i := range s.Checked {
 		rule := s.Checked[i].Rule
@@ -40,7 +43,7 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 			}
 			for k := range list {
 				if c, ok := r.read(i, &list[k]); ok {
-					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also = i, valid, list[k].Pos, list[k].Pointer, list[k].Also
+					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also, c.from = i, valid, list[k].Pos, list[k].Pointer, list[k].Also, &list[k]
 					out = append(out, c)
 				}
 			}
@@ -52,6 +55,7 @@ func (s *Set) Cases(ctx context.Context, dir string, lim source.Limits) ([]Case,
 
 type reader struct {
 	*Set
+	in      *interp.Interp
 	ctx     context.Context
 	dir     string
 	lim     source.Limits
@@ -124,6 +128,12 @@ func (r *reader) document(rule int, w *Witness) ([]byte, model.Ref, bool) {
 	if err != nil {
 		r.errorf(w, "the patch cannot be applied: %v", err)
 		return nil, 0, false
+	}
+	if !w.AsIs {
+		if changed, err = r.filled(r.in, schema, changed); err != nil {
+			r.errorf(w, "its derived members cannot be filled in: %v", err)
+			return nil, 0, false
+		}
 	}
 	return source.AppendJSON(nil, changed), schema, true
 }

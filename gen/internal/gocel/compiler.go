@@ -63,6 +63,7 @@ const (
 	asInt              // cel.I64
 	asNum              // cel.F64
 	asTime             // cel.Inst
+	asOpt              // contract.Node of an optional: cel.Nowhere is none, and it cannot fail
 )
 
 // operand is a Go expression for a value.
@@ -252,7 +253,7 @@ func (c *Compiler) goType(id string) *jen.Statement {
 
 func (c *Compiler) reprType(r repr) *jen.Statement {
 	switch r {
-	case asNode:
+	case asNode, asOpt:
 		return c.rt("Node")
 	case asStr:
 		return c.cel("Str")
@@ -280,7 +281,7 @@ func (c *Compiler) fresh(name string) string {
 }
 
 // reservedIDs are the names that generated code uses itself.
-var reservedIDs = map[string]bool{"c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
+var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
 
 func (c *Compiler) inScope(id string) bool {
 	for _, f := range c.frames {

@@ -239,6 +239,14 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 			}
 			return plain(c.cel(name).Call(c.str(e.Args[0]), c.str(e.Args[1]))), true
 		}
+	case "hasValue":
+		if o := c.value(e.Args[0]); o.repr == asOpt {
+			op := ">="
+			if !want {
+				op = "<"
+			}
+			return condition{code: o.code.Clone().Op(op).Lit(0), op: "=="}, true
+		}
 	case "sets.contains", "sets.intersects":
 		if x, ok := c.textSets(e, want); ok {
 			return x, true
@@ -359,6 +367,16 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 	}
 	if x.Kind == y.Kind {
 		switch x.Kind {
+		case model.TermOptional:
+			o, p := c.value(a), c.value(b)
+			if o.repr == asOpt && p.repr == asOpt && c.plainTerm(x.Elem) && c.plainTerm(y.Elem) {
+				name := "SameOpt"
+				if !equal {
+					name = "DifferOpt"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+			}
+			return condition{}, false
 		case model.TermBool:
 			if c.sure(a) && c.sure(b) {
 				op := "=="
@@ -374,7 +392,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 			return or(and(c.cond(a, true), c.cond(b, equal)), and(c.cond(a, false), c.cond(b, !equal))), true
 		case model.TermObject, model.TermList, model.TermMap:
 			o, p := c.value(a), c.value(b)
-			if o.repr == asNode && p.repr == asNode {
+			if o.repr == asNode && p.repr == asNode && c.plainTerm(x) && c.plainTerm(y) {
 				name := "Same"
 				if !equal {
 					name = "Differ"

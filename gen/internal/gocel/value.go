@@ -33,6 +33,8 @@ func (c *Compiler) val(x operand) *jen.Statement {
 	switch x.repr {
 	case asVal:
 		return x.code
+	case asOpt:
+		return c.ctx().Dot("OptView").Call(jen.Lit(x.doc), x.code, c.shape(x.term.Elem))
 	case asNode:
 		return c.ctx().Dot("View").Call(jen.Lit(x.doc), x.code, c.shape(x.term))
 	}
@@ -62,6 +64,9 @@ func (c *Compiler) value(e *model.Expr) operand {
 		return v.operand
 	case model.ExprSelect:
 		base := c.value(e.Args[0])
+		if x := c.optional(base, e.Args[0], e.Name, e.Term); x != nil {
+			return *x
+		}
 		if base.repr == asNode && base.term.Kind == model.TermObject {
 			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
 		}
@@ -202,6 +207,26 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
 		back()
+	case "_?._":
+		if len(e.Args) == 2 && e.Args[1].Op == model.ExprConst {
+			back := c.mark()
+			base := c.value(e.Args[0])
+			if x := c.optional(base, e.Args[0], e.Args[1].Value, e.Term); x != nil {
+				return *x
+			}
+			if base.repr == asNode && base.term.Kind == model.TermObject && c.sureNode(e.Args[0]) && c.declared(base.term, e.Args[1].Value) {
+				return operand{repr: asOpt, doc: base.doc, code: c.field("Field", base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
+			}
+			back()
+		}
+	case "orValue":
+		if len(e.Args) == 2 && isString(e.Args[1].Term) && !e.Args[1].Term.Nullable {
+			back := c.mark()
+			if x := c.value(e.Args[0]); x.repr == asOpt && isString(x.term.Elem) && !x.term.Elem.Nullable {
+				return operand{repr: asStr, code: c.cel("TextOr").Call(c.doc(x.doc), x.code, c.str(e.Args[1])), term: e.Term}
+			}
+			back()
+		}
 	case "instantMillis":
 		if len(e.Args) == 1 && isString(e.Args[0].Term) {
 			return operand{repr: asInt, code: c.cel("Millis").Call(c.str(e.Args[0])), term: e.Term}
@@ -238,6 +263,28 @@ func (c *Compiler) call(e *model.Expr) operand {
 		args[i] = c.val(c.value(a))
 	}
 	return value(c.ctx().Dot(name).Call(args...), e.Term)
+}
+
+// optional reads a member of an optional object that is a node; nil when base is none.
+func (c *Compiler) optional(base operand, e *model.Expr, name string, _ *model.Term) *operand {
+	if base.repr != asOpt || base.term.Elem == nil || base.term.Elem.Kind != model.TermObject || base.term.Elem.Nullable || !c.declared(base.term.Elem, name) {
+		return nil
+	}
+	inner := operand{repr: asNode, code: base.code, doc: base.doc, term: base.term.Elem}
+	return &operand{repr: asOpt, doc: base.doc, code: c.field("Field", inner, name), term: c.optionalTerm(base.term.Elem, name)}
+}
+
+func (c *Compiler) declared(t *model.Term, name string) bool {
+	return slices.ContainsFunc(c.Views[t.Object].Fields, func(f model.ViewField) bool { return f.Name == name })
+}
+
+func (c *Compiler) optionalTerm(t *model.Term, name string) *model.Term {
+	for _, f := range c.Views[t.Object].Fields {
+		if f.Name == name {
+			return &model.Term{Kind: model.TermOptional, Elem: f.Term}
+		}
+	}
+	return &model.Term{Kind: model.TermOptional, Elem: &model.Term{Kind: model.TermDyn}}
 }
 
 // fixed reports whether a list or map is made of constants only.

@@ -62,6 +62,12 @@ func rulesArtifactAttestation(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "keyRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleArtifactAttestationExpiryChronology(r, n)
 }
 
 // rulesAudience applies the rules of hasna.audience.v1# to n; was is the value before, if any.
@@ -81,6 +87,12 @@ func rulesBuildArtifact(r *cel.Run, n, was contract.Node) {
 			rulesWorkRun(r, k+1, r.Before(was, "buildRun"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleBuildArtifactBuildRunSucceeded(r, n)
 }
 
 // rulesCapabilityCard applies the rules of hasna.capability_card.v1# to n; was is the value before, if any.
@@ -117,6 +129,14 @@ func rulesCommsMessageMetadata(r *cel.Run, n, was contract.Node) {
 	ruleCommsMessageTagSeverity(r, n)
 	ruleCommsMessageTagEventType(r, n)
 	ruleCommsMessageEventTypeTag(r, n)
+}
+
+// rulesCommsTaggedMessage applies the rules of hasna.comms_tagged_message.v1# to n; was is the value before, if any.
+func rulesCommsTaggedMessage(r *cel.Run, n, was contract.Node) {
+	if m, w := r.Member(n, was, "metadata"); m >= 0 {
+		rulesCommsMessageMetadata(r, m, w)
+	}
+	ruleCommsTaggedTagMatches(r, n)
 }
 
 // rulesContextPack applies the rules of hasna.context_pack.v1# to n; was is the value before, if any.
@@ -158,25 +178,71 @@ func rulesDeploymentApprovalDecision(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "decision"); m >= 0 {
 		rulesDecisionEnvelope(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentApprovalExpiryChronology(r, n)
+	ruleDeploymentApprovalBoundKindsUnique(r, n)
+	ruleDeploymentApprovalDecisionType(r, n)
+	ruleDeploymentApprovalAttemptBounds(r, n)
+	ruleDeploymentApprovalPlanScopeShape(r, n)
+	ruleDeploymentApprovalActionScopeShape(r, n)
+	ruleDeploymentApprovalPhaseScopeShape(r, n)
+	ruleDeploymentApprovalAllowedNeedsSeparation(r, n)
 }
 
 // rulesDeploymentAttempt applies the rules of hasna.deployment_attempt.v1# to n; was is the value before, if any.
 func rulesDeploymentAttempt(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
 		switch string(r.V.Text(k)) {
+		case "actionSteps":
+			rulesDeploymentAttemptActionSteps(r, k+1, r.Before(was, "actionSteps"))
 		case "outboxCorrelationRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "outboxCorrelationRef"))
 		case "inboxCorrelationRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "inboxCorrelationRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentAttemptUpdateChronology(r, n)
+	ruleDeploymentAttemptApprovalIDsUnique(r, n)
+	ruleDeploymentAttemptDecisionActorsUnique(r, n)
+	ruleDeploymentAttemptExecutorActorsUnique(r, n)
+	ruleDeploymentAttemptStepActionsUnique(r, n)
+	ruleDeploymentAttemptStepSequencesUnique(r, n)
+	ruleDeploymentAttemptStepsSorted(r, n)
+	ruleDeploymentAttemptFailureNeedsReason(r, n)
+	ruleDeploymentAttemptReceiptOnlyOnSuccess(r, n)
 }
 
 // rulesDeploymentPlan applies the rules of hasna.deployment_plan.v1# to n; was is the value before, if any.
 func rulesDeploymentPlan(r *cel.Run, n, was contract.Node) {
-	if m, w := r.Member(n, was, "estimatedCost"); m >= 0 {
-		rulesCostEstimate(r, m, w)
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "actions":
+			rulesDeploymentPlanActions(r, k+1, r.Before(was, "actions"))
+		case "estimatedCost":
+			rulesCostEstimate(r, k+1, r.Before(was, "estimatedCost"))
+		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentPlanExpiryChronology(r, n)
+	ruleDeploymentPlanInputsUnique(r, n)
+	ruleDeploymentPlanActionIDsUnique(r, n)
+	ruleDeploymentPlanCapabilityDigestsUnique(r, n)
+	ruleDeploymentPlanActionsSorted(r, n)
+	ruleDeploymentPlanDependencyResolves(r, n)
+	ruleDeploymentPlanDependencyPrecedes(r, n)
 }
 
 // rulesDeploymentReceipt applies the rules of hasna.deployment_receipt.v1# to n; was is the value before, if any.
@@ -184,6 +250,65 @@ func rulesDeploymentReceipt(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "infrastructureStateLineageRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentReceiptApprovalIDsUnique(r, n)
+	ruleDeploymentReceiptAttestationIDsUnique(r, n)
+	ruleDeploymentReceiptProviderReceiptIDsUnique(r, n)
+	ruleDeploymentReceiptVerificationIDsUnique(r, n)
+	ruleDeploymentReceiptVerifiersUnique(r, n)
+	ruleDeploymentReceiptSucceededNeedsPasses(r, n)
+}
+
+// rulesDeploymentRecordSet applies the rules of hasna.deployment_record_set.v1# to n; was is the value before, if any.
+func rulesDeploymentRecordSet(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "productProjections":
+			rulesDeploymentRecordSetProductProjections(r, k+1, r.Before(was, "productProjections"))
+		case "intentSnapshots":
+			rulesDeploymentRecordSetIntentSnapshots(r, k+1, r.Before(was, "intentSnapshots"))
+		case "verifiedSourceCandidates":
+			rulesDeploymentRecordSetVerifiedSourceCandidates(r, k+1, r.Before(was, "verifiedSourceCandidates"))
+		case "buildArtifacts":
+			rulesDeploymentRecordSetBuildArtifacts(r, k+1, r.Before(was, "buildArtifacts"))
+		case "artifactAttestations":
+			rulesDeploymentRecordSetArtifactAttestations(r, k+1, r.Before(was, "artifactAttestations"))
+		case "environmentBindings":
+			rulesDeploymentRecordSetEnvironmentBindings(r, k+1, r.Before(was, "environmentBindings"))
+		case "deploymentRequests":
+			rulesDeploymentRecordSetDeploymentRequests(r, k+1, r.Before(was, "deploymentRequests"))
+		case "deploymentPlans":
+			rulesDeploymentRecordSetDeploymentPlans(r, k+1, r.Before(was, "deploymentPlans"))
+		case "deploymentApprovalDecisions":
+			rulesDeploymentRecordSetDeploymentApprovalDecisions(r, k+1, r.Before(was, "deploymentApprovalDecisions"))
+		case "deploymentAttempts":
+			rulesDeploymentRecordSetDeploymentAttempts(r, k+1, r.Before(was, "deploymentAttempts"))
+		case "providerReceipts":
+			rulesDeploymentRecordSetProviderReceipts(r, k+1, r.Before(was, "providerReceipts"))
+		case "deploymentReceipts":
+			rulesDeploymentRecordSetDeploymentReceipts(r, k+1, r.Before(was, "deploymentReceipts"))
+		case "launchEvidence":
+			rulesDeploymentRecordSetLaunchEvidence(r, k+1, r.Before(was, "launchEvidence"))
+		}
+	}
+	ruleRecordSetIDsUnique(r, n)
+	ruleRecordSetLinks(r, n)
+	ruleRecordSetActiveArtifactSource(r, n)
+	ruleRecordSetAttestationArtifactDigest(r, n)
+	ruleRecordSetPlanInputsMatchRequest(r, n)
+	ruleRecordSetApprovalBindingKnown(r, n)
+	ruleRecordSetApprovalBindingOther(r, n)
+	ruleRecordSetApprovalRequiredBindings(r, n)
+	ruleRecordSetAttemptApproval(r, n)
+	ruleRecordSetAttemptDecisionActors(r, n)
+	ruleRecordSetAttemptStepsInPlan(r, n)
+	ruleRecordSetAttemptSuccessSteps(r, n)
+	ruleRecordSetReceiptIntent(r, n)
+	ruleRecordSetLaunchedReceipt(r, n)
 }
 
 // rulesDeploymentRequest applies the rules of hasna.deployment_request.v1# to n; was is the value before, if any.
@@ -191,6 +316,15 @@ func rulesDeploymentRequest(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "costEstimate"); m >= 0 {
 		rulesCostEstimate(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleDeploymentRequestAttestationsUnique(r, n)
+	ruleDeploymentRequestExpiryChronology(r, n)
+	ruleDeploymentRequestDeploymentNeedsArtifact(r, n)
+	ruleDeploymentRequestPriorReceiptRequired(r, n)
 }
 
 // rulesEnvironmentBinding applies the rules of hasna.environment_binding.v1# to n; was is the value before, if any.
@@ -201,10 +335,20 @@ func rulesEnvironmentBinding(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "providerConnectionRef"))
 		case "providerCapabilityCard":
 			rulesProviderCapabilityCard(r, k+1, r.Before(was, "providerCapabilityCard"))
+		case "providerIdentity":
+			rulesProviderIdentity(r, k+1, r.Before(was, "providerIdentity"))
 		case "commercialBindingRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "commercialBindingRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleEnvironmentBindingCapabilityDigestMatches(r, n)
+	ruleEnvironmentBindingEtagMatches(r, n)
+	ruleEnvironmentBindingUpdateChronology(r, n)
 }
 
 // rulesEvidenceRef applies the rules of hasna.evidence_ref.v1# to n; was is the value before, if any.
@@ -228,10 +372,22 @@ func rulesIntentSnapshot(r *cel.Run, n, was contract.Node) {
 		switch string(r.V.Text(k)) {
 		case "repositoryRef":
 			rulesResourcePointer(r, k+1, r.Before(was, "repositoryRef"))
+		case "processes":
+			rulesIntentSnapshotProcesses(r, k+1, r.Before(was, "processes"))
+		case "configurationRequirements":
+			rulesIntentSnapshotConfigurationRequirements(r, k+1, r.Before(was, "configurationRequirements"))
 		case "validationPlan":
 			rulesValidationPlan(r, k+1, r.Before(was, "validationPlan"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleIntentSnapshotProcessIDsUnique(r, n)
+	ruleIntentSnapshotServiceIDsUnique(r, n)
+	ruleIntentSnapshotConfigurationNamesUnique(r, n)
 }
 
 // rulesLaunchEvidence applies the rules of hasna.launch_evidence.v1# to n; was is the value before, if any.
@@ -239,6 +395,16 @@ func rulesLaunchEvidence(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "proofBundleRefs"); m >= 0 {
 		rulesLaunchEvidenceProofBundleRefs(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleLaunchEvidenceCheckIDsUnique(r, n)
+	ruleLaunchEvidenceFindingIDsUnique(r, n)
+	ruleLaunchEvidenceVerifiersUnique(r, n)
+	ruleLaunchEvidenceExpiryChronology(r, n)
+	ruleLaunchEvidenceReadyConditions(r, n)
 }
 
 // rulesNoCloudEvidencePack applies the rules of hasna.no_cloud_evidence_pack.v1# to n; was is the value before, if any.
@@ -271,6 +437,12 @@ func rulesProductProjection(r *cel.Run, n, was contract.Node) {
 			rulesResourcePointer(r, k+1, r.Before(was, "workspaceRef"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleProductProjectionOwnersUnique(r, n)
 }
 
 // rulesProjectManifest applies the rules of hasna.project_manifest.v1# to n; was is the value before, if any.
@@ -387,6 +559,15 @@ func rulesProviderReceipt(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "connectionRef"); m >= 0 {
 		rulesResourcePointer(r, m, w)
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleProviderReceiptIdentityNotLocalUUID(r, n)
+	ruleProviderReceiptResourceIDsUnique(r, n)
+	ruleProviderReceiptSuccessNeedsObservation(r, n)
+	ruleProviderReceiptUnknownOutcomeAgrees(r, n)
 }
 
 // rulesRelease applies the rules of hasna.release.v1# to n; was is the value before, if any.
@@ -716,6 +897,14 @@ func rulesVerifiedSourceCandidate(r *cel.Run, n, was contract.Node) {
 			rulesWorkRun(r, k+1, r.Before(was, "verificationRun"))
 		}
 	}
+	ruleDeploymentRecordNoForbiddenField(r, n)
+	ruleDeploymentRecordNoSecretValue(r, n)
+	ruleDeploymentRecordNoExecutableValue(r, n)
+	ruleDeploymentRecordNumbersFinite(r, n)
+	ruleDeploymentRecordDigestMatches(r, n)
+	ruleSourceCandidateResultIDsUnique(r, n)
+	ruleSourceCandidateVerifiersUnique(r, n)
+	ruleSourceCandidateVerifiedNeedsPasses(r, n)
 }
 
 // rulesWorkRun applies the rules of hasna.work_run.v1# to n; was is the value before, if any.
@@ -801,6 +990,111 @@ func rulesDecisionEnvelopeSkipped(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesDeploymentAttemptActionSteps applies the rules of hasna.deployment_attempt.v1#/properties/actionSteps to n; was is the value before, if any.
+func rulesDeploymentAttemptActionSteps(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesAttemptActionStep(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentPlanActions applies the rules of hasna.deployment_plan.v1#/properties/actions to n; was is the value before, if any.
+func rulesDeploymentPlanActions(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentAction(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetProductProjections applies the rules of hasna.deployment_record_set.v1#/properties/productProjections to n; was is the value before, if any.
+func rulesDeploymentRecordSetProductProjections(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProductProjection(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetIntentSnapshots applies the rules of hasna.deployment_record_set.v1#/properties/intentSnapshots to n; was is the value before, if any.
+func rulesDeploymentRecordSetIntentSnapshots(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesIntentSnapshot(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetVerifiedSourceCandidates applies the rules of hasna.deployment_record_set.v1#/properties/verifiedSourceCandidates to n; was is the value before, if any.
+func rulesDeploymentRecordSetVerifiedSourceCandidates(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesVerifiedSourceCandidate(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetBuildArtifacts applies the rules of hasna.deployment_record_set.v1#/properties/buildArtifacts to n; was is the value before, if any.
+func rulesDeploymentRecordSetBuildArtifacts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesBuildArtifact(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetArtifactAttestations applies the rules of hasna.deployment_record_set.v1#/properties/artifactAttestations to n; was is the value before, if any.
+func rulesDeploymentRecordSetArtifactAttestations(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesArtifactAttestation(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetEnvironmentBindings applies the rules of hasna.deployment_record_set.v1#/properties/environmentBindings to n; was is the value before, if any.
+func rulesDeploymentRecordSetEnvironmentBindings(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesEnvironmentBinding(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentRequests applies the rules of hasna.deployment_record_set.v1#/properties/deploymentRequests to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentRequests(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentRequest(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentPlans applies the rules of hasna.deployment_record_set.v1#/properties/deploymentPlans to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentPlans(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentPlan(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentApprovalDecisions applies the rules of hasna.deployment_record_set.v1#/properties/deploymentApprovalDecisions to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentApprovalDecisions(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentApprovalDecision(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentAttempts applies the rules of hasna.deployment_record_set.v1#/properties/deploymentAttempts to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentAttempts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentAttempt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetProviderReceipts applies the rules of hasna.deployment_record_set.v1#/properties/providerReceipts to n; was is the value before, if any.
+func rulesDeploymentRecordSetProviderReceipts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesProviderReceipt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetDeploymentReceipts applies the rules of hasna.deployment_record_set.v1#/properties/deploymentReceipts to n; was is the value before, if any.
+func rulesDeploymentRecordSetDeploymentReceipts(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesDeploymentReceipt(r, k, cel.Nowhere)
+	}
+}
+
+// rulesDeploymentRecordSetLaunchEvidence applies the rules of hasna.deployment_record_set.v1#/properties/launchEvidence to n; was is the value before, if any.
+func rulesDeploymentRecordSetLaunchEvidence(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesLaunchEvidence(r, k, cel.Nowhere)
+	}
+}
+
 // rulesProviderCapabilityCard applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard to n; was is the value before, if any.
 func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
 	if m, w := r.Member(n, was, "operations"); m >= 0 {
@@ -812,10 +1106,29 @@ func rulesProviderCapabilityCard(r *cel.Run, n, was contract.Node) {
 	ruleProviderCardLiveNeedsAuditEvents(r, n)
 }
 
+// rulesProviderIdentity applies the rules of hasna.environment_binding.v1#/$defs/ProviderIdentity to n; was is the value before, if any.
+func rulesProviderIdentity(r *cel.Run, n, was contract.Node) {
+	ruleProviderIdentityNotLocalUUID(r, n)
+}
+
 // rulesEvidenceRefResourceRefs applies the rules of hasna.evidence_ref.v1#/properties/resourceRefs to n; was is the value before, if any.
 func rulesEvidenceRefResourceRefs(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesResourcePointer(r, k, cel.Nowhere)
+	}
+}
+
+// rulesIntentSnapshotProcesses applies the rules of hasna.intent_snapshot.v1#/properties/processes to n; was is the value before, if any.
+func rulesIntentSnapshotProcesses(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesRuntimeProcess(r, k, cel.Nowhere)
+	}
+}
+
+// rulesIntentSnapshotConfigurationRequirements applies the rules of hasna.intent_snapshot.v1#/properties/configurationRequirements to n; was is the value before, if any.
+func rulesIntentSnapshotConfigurationRequirements(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
+		rulesConfigurationRequirement(r, k, cel.Nowhere)
 	}
 }
 
@@ -1354,11 +1667,49 @@ func rulesContextPackItem(r *cel.Run, n, was contract.Node) {
 	}
 }
 
+// rulesAttemptActionStep applies the rules of hasna.deployment_attempt.v1#/$defs/AttemptActionStep to n; was is the value before, if any.
+func rulesAttemptActionStep(r *cel.Run, n, was contract.Node) {
+	ruleAttemptStepFinishNeedsStart(r, n)
+	ruleAttemptStepChronology(r, n)
+}
+
+// rulesDeploymentAction applies the rules of hasna.deployment_plan.v1#/$defs/DeploymentAction to n; was is the value before, if any.
+func rulesDeploymentAction(r *cel.Run, n, was contract.Node) {
+	ruleDeploymentActionDependenciesUnique(r, n)
+	ruleDeploymentActionInputsUnique(r, n)
+	ruleDeploymentActionProviderPair(r, n)
+	ruleDeploymentActionSideEffectIdempotency(r, n)
+	ruleDeploymentActionSideEffectReconciliation(r, n)
+	ruleDeploymentActionSideEffectCompensation(r, n)
+	ruleDeploymentActionRuntimeMaterialPhase(r, n)
+}
+
 // rulesProviderCapabilityCardOperations applies the rules of hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard/properties/operations to n; was is the value before, if any.
 func rulesProviderCapabilityCardOperations(r *cel.Run, n, was contract.Node) {
 	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k) {
 		rulesProviderOperationCard(r, k, cel.Nowhere)
 	}
+}
+
+// rulesRuntimeProcess applies the rules of hasna.intent_snapshot.v1#/$defs/RuntimeProcess to n; was is the value before, if any.
+func rulesRuntimeProcess(r *cel.Run, n, was contract.Node) {
+	for k, end := n+1, r.V.Next(n); k < end; k = r.V.Next(k + 1) {
+		switch string(r.V.Text(k)) {
+		case "liveness":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "liveness"))
+		case "readiness":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "readiness"))
+		case "version":
+			rulesEndpointRequirement(r, k+1, r.Before(was, "version"))
+		}
+	}
+	ruleProcessPortsUnique(r, n)
+	ruleProcessReplicaBounds(r, n)
+}
+
+// rulesConfigurationRequirement applies the rules of hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement to n; was is the value before, if any.
+func rulesConfigurationRequirement(r *cel.Run, n, was contract.Node) {
+	ruleConfigurationSecretNeedsClass(r, n)
 }
 
 // rulesProjectPanelMetric applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric to n; was is the value before, if any.
@@ -1778,6 +2129,11 @@ func rulesProviderOperationCard(r *cel.Run, n, was contract.Node) {
 	ruleProviderOperationLiveRequiresSandboxEvidence(r, n)
 	ruleProviderOperationLiveRequiresRollback(r, n)
 	ruleProviderOperationLiveRequiresReconciliation(r, n)
+}
+
+// rulesEndpointRequirement applies the rules of hasna.intent_snapshot.v1#/$defs/EndpointRequirement to n; was is the value before, if any.
+func rulesEndpointRequirement(r *cel.Run, n, was contract.Node) {
+	ruleEndpointStatusesUnique(r, n)
 }
 
 // rulesProjectPanelMetricResourceRefs applies the rules of hasna.project_panel.v1#/$defs/ProjectPanelMetric/properties/resourceRefs to n; was is the value before, if any.
@@ -2221,8 +2577,8 @@ func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 func ruleAppBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2273,8 +2629,8 @@ func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, name
 func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(at, cel.String(" is always forbidden, so the list has to hold it")), "the list has to hold all that is always forbidden"), "/forbiddenSharedRuntimes")
+		at2 := it.First()
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(at2, cel.String(" is always forbidden, so the list has to hold it")), "the list has to hold all that is always forbidden"), "/forbiddenSharedRuntimes")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2313,8 +2669,8 @@ func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
 func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(c.Add(cel.String("the dependency "), at), cel.String(" is a forbidden shared runtime")), "a dependency is a forbidden shared runtime"), "/dependencies")
+		at2 := it.First()
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(c.Add(cel.String("the dependency "), at2), cel.String(" is a forbidden shared runtime")), "a dependency is a forbidden shared runtime"), "/dependencies")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2401,6 +2757,161 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 	return true
 }
 
+// ruleDeploymentRecordNoForbiddenField is the rule deployment_record.no_forbidden_field:
+//
+//	findKeys(self, forbiddenNames())
+func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
+	}
+}
+
+func defForbiddenNamesText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(fixed5, cel.String("|"))), cel.String(")(?:_|$)")))
+}
+
+func ruleDeploymentRecordNoForbiddenFieldEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNoSecretValue is the rule deployment_record.no_secret_value:
+//
+//	findStrings(self, secretPattern())
+func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
+	}
+}
+
+func defSecretPatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed6, cel.String("|")))
+}
+
+func ruleDeploymentRecordNoSecretValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNoExecutableValue is the rule deployment_record.no_executable_value:
+//
+//	findStrings(self, executablePattern())
+func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText(c, d).Val())) {
+		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
+	}
+}
+
+func defExecutablePatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed7, cel.String("|")))
+}
+
+func ruleDeploymentRecordNoExecutableValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordNumbersFinite is the rule deployment_record.numbers_finite:
+//
+//	overflows(self)
+func ruleDeploymentRecordNumbersFinite(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleDeploymentRecordNumbersFiniteEach1(c, r, self, c.Overflows(c.View(0, self, cel.Dyn))) {
+		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
+	}
+}
+
+func ruleDeploymentRecordNumbersFiniteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRecordDigestMatches is the rule deployment_record.digest_matches:
+//
+//	self.digest == recordDigest(self)
+func ruleDeploymentRecordDigestMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(defRecordDigestText(c, d, c.View(0, self, cel.Dyn)), cel.Text(d, cel.Member(d, self, "digest")))) {
+		r.Violated(self, "deployment_record.digest_matches", "hasna.artifact_attestation.v1#", "the digest is not that of the record", "/digest")
+	}
+}
+
+func defDigestOfText(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+	return cel.ToStr(c.Substring(c.Digest(x), cel.Int(7)))
+}
+
+func defRecordDigestText(c *cel.Ctx, d *contract.Doc, record cel.Val) cel.Str {
+	return defDigestOfText(c, d, c.Omit(record, fixed8))
+}
+
+// ruleArtifactAttestationExpiryChronology is the rule artifact_attestation.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.createdAt)
+func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt), c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationCreatedAt))) {
+		r.Violated(self, "artifact_attestation.expiry_chronology", "hasna.artifact_attestation.v1#", "expiresAt is before createdAt", "/expiresAt")
+	}
+}
+
+func defSinceHolds(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
+	return cel.LeInt(cel.Millis(cel.Text(d, earlier)), cel.Millis(cel.Text(d, later)))
+}
+
+// ruleBuildArtifactBuildRunSucceeded is the rule build_artifact.build_run_succeeded:
+//
+//	self.buildRun.status == 'succeeded'
+func ruleBuildArtifactBuildRunSucceeded(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesBuildArtifact, seesBuildArtifactBuildRun), &seesWorkRun, seesWorkRunStatus), "succeeded")) {
+		r.Violated(self, "build_artifact.build_run_succeeded", "hasna.build_artifact.v1#", "only a run that succeeded builds an artifact", "/buildRun/status")
+	}
+}
+
 // ruleCommsChannelInitiativeNeedsOwner is the rule comms_channel.initiative_needs_owner:
 //
 //	!(self.class == 'initiative') || has(self.owner)
@@ -2474,7 +2985,7 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 }
 
 func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
-	return cel.NoneOf(d, type2, texts5)
+	return cel.NoneOf(d, type2, texts9)
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
@@ -2507,7 +3018,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed10_6, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_6, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -2519,7 +3030,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed11, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -2531,8 +3042,19 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed12, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
+	}
+}
+
+// ruleCommsTaggedTagMatches is the rule comms_tagged.tag_matches:
+//
+//	self.text.find('[[][A-Z]+[]]') == '[' + self.metadata.tag + ']'
+func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, c.Field(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageMetadata), &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), cel.String("]"))), cel.ToStr(c.Find(c.View(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageText), &shapeString), cel.String("[[][A-Z]+[]]"))))) {
+		r.Violated(self, "comms_tagged.tag_matches", "hasna.comms_tagged_message.v1#", "the text opens with another tag", "/metadata/tag")
 	}
 }
 
@@ -2608,6 +3130,3579 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 	}
 }
 
+// ruleDeploymentApprovalExpiryChronology is the rule deployment_approval.expiry_chronology:
+//
+//	since(self.expiresAt, self.issuedAt)
+func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionExpiresAt), c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionIssuedAt))) {
+		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentApprovalBoundKindsUnique is the rule deployment_approval.bound_kinds_unique:
+//
+//	repeats(self.boundInputDigests.map(x, x.kind))
+func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentApprovalBoundKindsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentApprovalBoundKindsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests)))) {
+		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
+	}
+}
+
+func ruleDeploymentApprovalBoundKindsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentApprovalBoundKindsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentApprovalDecisionType is the rule deployment_approval.decision_type:
+//
+//	self.decision.decisionType == 'approval'
+func ruleDeploymentApprovalDecisionType(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeDecisionType), "approval")) {
+		r.Violated(self, "deployment_approval.decision_type", "hasna.deployment_approval_decision.v1#", "the decision is no approval", "/decision/decisionType")
+	}
+}
+
+// ruleDeploymentApprovalAttemptBounds is the rule deployment_approval.attempt_bounds:
+//
+//	self.attemptScope.maximum >= self.attemptScope.minimum
+func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
+		r.Violated(self, "deployment_approval.attempt_bounds", "hasna.deployment_approval_decision.v1#", "the last attempt comes before the first", "/attemptScope/maximum")
+	}
+}
+
+// ruleDeploymentApprovalPlanScopeShape is the rule deployment_approval.plan_scope_shape:
+//
+//	!(self.scope == 'plan') || self.actionId == null && self.phaseId == null && self.runtimeMaterial == null
+func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "plan") || (cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+		r.Violated(self, "deployment_approval.plan_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of the plan names no action, phase or material", "/scope")
+	}
+}
+
+// ruleDeploymentApprovalActionScopeShape is the rule deployment_approval.action_scope_shape:
+//
+//	!(self.scope == 'action') || self.actionId != null && self.phaseId == null && self.runtimeMaterial == null
+func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "action") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+		r.Violated(self, "deployment_approval.action_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of an action names that and nothing more", "/actionId")
+	}
+}
+
+// ruleDeploymentApprovalPhaseScopeShape is the rule deployment_approval.phase_scope_shape:
+//
+//	!(self.scope == 'phase') || self.actionId != null && self.phaseId != null && self.runtimeMaterial != null
+func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "phase") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+		r.Violated(self, "deployment_approval.phase_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of a phase names action, phase and material", "/runtimeMaterial")
+	}
+}
+
+// ruleDeploymentApprovalAllowedNeedsSeparation is the rule deployment_approval.allowed_needs_separation:
+//
+//	!(self.decision.status == 'allowed') || self.separationOfDutiesPassed
+func ruleDeploymentApprovalAllowedNeedsSeparation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionSeparationOfDutiesPassed))) {
+		r.Violated(self, "deployment_approval.allowed_needs_separation", "hasna.deployment_approval_decision.v1#", "who allows it may not be who asked for it", "/separationOfDutiesPassed")
+	}
+}
+
+// ruleDeploymentAttemptUpdateChronology is the rule deployment_attempt.update_chronology:
+//
+//	since(self.updatedAt, self.createdAt)
+func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptUpdatedAt), c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))) {
+		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
+	}
+}
+
+// ruleDeploymentAttemptApprovalIDsUnique is the rule deployment_attempt.approval_ids_unique:
+//
+//	repeats(self.approvals.map(x, x.decision.id))
+func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
+	}
+}
+
+func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, c.Field(0, x, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentAttemptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptDecisionActorsUnique is the rule deployment_attempt.decision_actors_unique:
+//
+//	repeats(actors(self.decisionActors))
+func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
+		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
+	}
+}
+
+func defActorsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		p := n
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerKind), &shapeString), cel.String(" ")), c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerID), &shapeString)))
+	}
+	return c.Made(out)
+}
+
+func defActors(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
+	return defActorsMap1(c, d, pointers)
+}
+
+func ruleDeploymentAttemptDecisionActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptExecutorActorsUnique is the rule deployment_attempt.executor_actors_unique:
+//
+//	repeats(actors(self.executorActors))
+func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
+		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
+	}
+}
+
+func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepActionsUnique is the rule deployment_attempt.step_actions_unique:
+//
+//	repeats(self.actionSteps.map(x, x.actionId))
+func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptStepActionsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepActionsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
+		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepActionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentAttemptStepActionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepSequencesUnique is the rule deployment_attempt.step_sequences_unique:
+//
+//	repeats(self.actionSteps.map(x, x.sequence))
+func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
+		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentAttemptStepSequencesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentAttemptStepsSorted is the rule deployment_attempt.steps_sorted:
+//
+//	sorted(self.actionSteps.map(x, x.sequence))
+func ruleDeploymentAttemptStepsSorted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))).IsTrue()) {
+		r.Violated(self, "deployment_attempt.steps_sorted", "hasna.deployment_attempt.v1#", "the steps are not in order", "/actionSteps")
+	}
+}
+
+func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
+	}
+	return c.Made(out)
+}
+
+// ruleDeploymentAttemptFailureNeedsReason is the rule deployment_attempt.failure_needs_reason:
+//
+//	!(self.state in ['failed', 'cancelled', 'unknown_outcome']) || self.failureReason != null
+func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), texts17) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFailureReason))) {
+		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
+	}
+}
+
+// ruleDeploymentAttemptReceiptOnlyOnSuccess is the rule deployment_attempt.receipt_only_on_success:
+//
+//	!(self.state != 'succeeded') || self.finalReceipt == null
+func ruleDeploymentAttemptReceiptOnlyOnSuccess(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Isnt(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.IsNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFinalReceipt))) {
+		r.Violated(self, "deployment_attempt.receipt_only_on_success", "hasna.deployment_attempt.v1#", "only an attempt that succeeded has a final receipt", "/finalReceipt")
+	}
+}
+
+// ruleDeploymentPlanExpiryChronology is the rule deployment_plan.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.issuedAt)
+func ruleDeploymentPlanExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt), c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanIssuedAt))) {
+		r.Violated(self, "deployment_plan.expiry_chronology", "hasna.deployment_plan.v1#", "expiresAt is before issuedAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentPlanInputsUnique is the rule deployment_plan.inputs_unique:
+//
+//	repeats(self.inputs.map(x, nameOf(x)))
+func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
+		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
+	}
+}
+
+func defNameOfText(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
+}
+
+func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, defNameOfText(c, d, x).Val())
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanActionIDsUnique is the rule deployment_plan.action_ids_unique:
+//
+//	repeats(self.actions.map(x, x.id))
+func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanActionIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanActionIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))) {
+		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
+	}
+}
+
+func ruleDeploymentPlanActionIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanActionIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanCapabilityDigestsUnique is the rule deployment_plan.capability_digests_unique:
+//
+//	repeats(self.providerCapabilityDigests.map(x, x))
+func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
+		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
+	}
+}
+
+func ruleDeploymentPlanCapabilityDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanCapabilityDigestsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanActionsSorted is the rule deployment_plan.actions_sorted:
+//
+//	sorted(self.actions.map(x, x.id))
+func ruleDeploymentPlanActionsSorted(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))).IsTrue()) {
+		r.Violated(self, "deployment_plan.actions_sorted", "hasna.deployment_plan.v1#", "the actions are not in the order of their ids", "/actions")
+	}
+}
+
+func ruleDeploymentPlanActionsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+// ruleDeploymentPlanDependencyResolves is the rule deployment_plan.dependency_resolves:
+//
+//	cel.bind(places, associate(self.actions.map(x, x.id), self.actions),
+//	  self.actions.transformList(i, x, x.dependsOn.filter(d, !(d in places)).map(d, [dyn(i), d])).flatten())
+func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction)))) {
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
+	}
+}
+
+func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		d2 := n
+		if !c.In(c.View(0, d2, &shapeString), places).IsFalse() {
+			if c.In(c.View(0, d2, &shapeString), places).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, d2, &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		d2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+}
+
+func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentPlanDependencyPrecedes is the rule deployment_plan.dependency_precedes:
+//
+//	cel.bind(places, associate(self.actions.map(x, x.id), self.actions.transformList(i, x, i)),
+//	  self.actions.transformList(i, x, x.dependsOn.filter(d, d in places && places[d] >= i).map(d, [dyn(i), d])).flatten())
+func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
+	}
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2 cel.I64, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		d2 := n
+		if !(c.In(c.View(0, d2, &shapeString), places).IsTrue() && cel.LeInt(i2, cel.ToInt(c.Index(places, c.View(0, d2, &shapeString))))) {
+			if c.In(c.View(0, d2, &shapeString), places).IsFalse() || cel.LtInt(cel.ToInt(c.Index(places, c.View(0, d2, &shapeString))), i2) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, d2, &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		d2 := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+}
+
+func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptApprovalIDsUnique is the rule deployment_receipt.approval_ids_unique:
+//
+//	repeats(self.approvals.map(x, x.id))
+func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptApprovalIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals)))) {
+		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
+	}
+}
+
+func ruleDeploymentReceiptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptAttestationIDsUnique is the rule deployment_receipt.attestation_ids_unique:
+//
+//	repeats(self.attestations.map(x, x.id))
+func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptAttestationIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations)))) {
+		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
+	}
+}
+
+func ruleDeploymentReceiptAttestationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptProviderReceiptIDsUnique is the rule deployment_receipt.provider_receipt_ids_unique:
+//
+//	repeats(self.providerReceipts.map(x, x.id))
+func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts)))) {
+		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
+	}
+}
+
+func ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProviderReceiptRef, seesProviderReceiptRefID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptVerificationIDsUnique is the rule deployment_receipt.verification_ids_unique:
+//
+//	repeats(self.verification.map(x, x.id))
+func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptVerificationIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification)))) {
+		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
+	}
+}
+
+func ruleDeploymentReceiptVerificationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentReceiptVerificationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptVerifiersUnique is the rule deployment_receipt.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
+		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleDeploymentReceiptVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentReceiptSucceededNeedsPasses is the rule deployment_receipt.succeeded_needs_passes:
+//
+//	!(self.outcome == 'succeeded') || self.verification.all(x, x.status == 'passed')
+func ruleDeploymentReceiptSucceededNeedsPasses(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptOutcome), "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification))) {
+		r.Violated(self, "deployment_receipt.succeeded_needs_passes", "hasna.deployment_receipt.v1#", "a deployment succeeded only if all checks passed", "/verification")
+	}
+}
+
+func ruleDeploymentReceiptSucceededNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleRecordSetIDsUnique is the rule record_set.ids_unique:
+//
+//	{'productProjections': self.productProjections.map(x, x.id), 'intentSnapshots': self.intentSnapshots.map(x, x.id),
+//	 'verifiedSourceCandidates': self.verifiedSourceCandidates.map(x, x.id), 'buildArtifacts': self.buildArtifacts.map(x, x.id),
+//	 'artifactAttestations': self.artifactAttestations.map(x, x.id), 'environmentBindings': self.environmentBindings.map(x, x.id),
+//	 'deploymentRequests': self.deploymentRequests.map(x, x.id), 'deploymentPlans': self.deploymentPlans.map(x, x.id),
+//	 'deploymentApprovalDecisions': self.deploymentApprovalDecisions.map(x, x.id), 'deploymentAttempts': self.deploymentAttempts.map(x, x.id),
+//	 'providerReceipts': self.providerReceipts.map(x, x.id), 'deploymentReceipts': self.deploymentReceipts.map(x, x.id),
+//	 'launchEvidence': self.launchEvidence.map(x, x.id)}.transformList(list, ids, !unique(ids), list)
+func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
+		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
+	}
+}
+
+func ruleRecordSetIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProductProjection, seesProductProjectionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesProviderReceipt, seesProviderReceiptID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueMap14(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		list2 := it.Key()
+		iDs := it.Val()
+		if !c.Unique(iDs).IsFalse() {
+			if c.Unique(iDs).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, list2)
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetIDsUniqueEach15(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetLinks is the rule record_set.links:
+//
+//	cel.bind(byName, recordsByName(self),
+//	  links(self).map(l, linkFaults(l.ref, byName).map(says, dyn({'at': l.at, 'says': says}))).flatten())
+func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName(c, d, self))) {
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
+	}
+}
+
+func defRecordsByNameMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeProductProjection))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeIntentSnapshot))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeBuildArtifact))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeArtifactAttestation))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeEnvironmentBinding))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentRequest))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentPlan))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentAttempt))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeProviderReceipt))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeDeploymentReceipt))
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeLaunchEvidence))
+	}
+	return c.Made(out)
+}
+
+func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
+}
+
+func defRecordsByNameMap15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, defNameOfText_2(c, d, x).Val())
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defRecordsByNameWith14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
+	return c.Associate(defRecordsByNameMap15(c, d, all), all)
+}
+
+func defRecordsByName(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defRecordsByNameWith14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByNameMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByNameMap2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByNameMap3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByNameMap4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByNameMap5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByNameMap6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByNameMap7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByNameMap8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByNameMap9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByNameMap10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByNameMap11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByNameMap12(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByNameMap13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
+}
+
+func defLink(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef)})
+}
+
+func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
+	}
+	return c.Made(out)
+}
+
+func defLink_2(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef)})
+}
+
+func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_2(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
+	}
+	return c.Made(out)
+}
+
+func defLink_3(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef)})
+}
+
+func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_3(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
+	}
+	return c.Made(out)
+}
+
+func defLink_4(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef)})
+}
+
+func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_4(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_2(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
+	}
+	return c.Made(out)
+}
+
+func defLink_5(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef)})
+}
+
+func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_5(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_2(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
+			continue
+		}
+		out = append(out, defLink_4(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef))
+	}
+	return c.Made(out)
+}
+
+func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		k := it.Key()
+		ref := it.Val()
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val(), k}), ref}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defLinksOf(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	return defLinksOfMap1(c, i2, list2, member, refs)
+}
+
+func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinksMap12(c, d, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
+	}
+	return c.Made(out)
+}
+
+func defLink_6(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef)})
+}
+
+func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
+			continue
+		}
+		out = append(out, defLink_6(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
+	}
+	return c.Made(out)
+}
+
+func defLink_7(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef)})
+}
+
+func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_7(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		n2 := cel.N(int64(at))
+		ref := n
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		a := n
+		out = append(out, defLinksMap17(c, d, i2, k, c.Field(0, a, &seesDeploymentAction, seesDeploymentActionInputs)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, c.Flatten(defLinksMap16(c, d, i2, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanActions))))
+	}
+	return c.Made(out)
+}
+
+func defLink_8(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef)})
+}
+
+func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_8(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_8(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, c.Field(0, r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinksMap21(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+	}
+	return c.Made(out)
+}
+
+func defLink_9(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef)})
+}
+
+func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_9(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesProviderReceipt, seesProviderReceiptAttempt)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_7(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_8(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_9(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_2(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinksMap28(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, r2, &shapeProviderReceiptRef))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinksMap30(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_5(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
+	}
+	return c.Made(out)
+}
+
+func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, defLink_6(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
+	}
+	return c.Made(out)
+}
+
+func defLinks(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Flatten(cel.List([]cel.Val{defLinksMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinksMap2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinksMap3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinksMap4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinksMap5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinksMap6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinksMap7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinksMap11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinksMap13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap14(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinksMap15(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinksMap18(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinksMap19(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinksMap20(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinksMap22(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinksMap23(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap24(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap25(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap26(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinksMap27(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinksMap29(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinksMap31(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinksMap32(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinksMap33(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
+}
+
+func defLinkFaultsEither2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
+		return cel.List([]cel.Val{})
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
+		return fixed19
+	}
+	return cel.Val{}
+}
+
+func defLinkFaultsEither3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
+		return cel.List([]cel.Val{})
+	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
+		return fixed20
+	}
+	return cel.Val{}
+}
+
+func defLinkFaultsEither1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+	switch {
+	case c.In(defNameOfText_2(c, d, ref).Val(), byName).IsFalse():
+		return fixed18
+	case c.In(defNameOfText_2(c, d, ref).Val(), byName).IsTrue():
+		return c.Add(defLinkFaultsEither2(c, d, byName, ref), defLinkFaultsEither3(c, d, byName, ref))
+	}
+	return cel.Val{}
+}
+
+func defLinkFaults(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
+	return defLinkFaultsEither1(c, d, byName, ref)
+}
+
+func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		says := it.First()
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("says")}, []cel.Val{c.Select(l, "at"), says}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		l := it.First()
+		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults(c, d, c.Select(l, "ref"), byName)))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetLinksWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, byName cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks(c, d, self)))
+}
+
+func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), ""), c.Segment(c.Select(at2, "at")))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetActiveArtifactSource is the rule record_set.active_artifact_source:
+//
+//	cel.bind(candidates, associate(self.verifiedSourceCandidates.map(x, x.id), self.verifiedSourceCandidates),
+//	  self.buildArtifacts.transformList(i, x, x.status == 'active' && x.sourceCandidate.id in candidates
+//	    && candidates[x.sourceCandidate.id].status != 'verified', i))
+func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate)))) {
+		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
+	}
+}
+
+func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
+			if !cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
+	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
+}
+
+func ruleRecordSetActiveArtifactSourceEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts"+c.Segment(at2)+"/sourceCandidate")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttestationArtifactDigest is the rule record_set.attestation_artifact_digest:
+//
+//	cel.bind(artifacts, associate(self.buildArtifacts.map(x, x.id), self.buildArtifacts),
+//	  self.artifactAttestations.transformList(i, x, x.artifact.id in artifacts && artifacts[x.artifact.id].artifactDigest != x.artifactDigest, i))
+func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact)))) {
+		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
+	}
+}
+
+func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
+	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
+}
+
+func ruleRecordSetAttestationArtifactDigestEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations"+c.Segment(at2)+"/artifactDigest")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetPlanInputsMatchRequest is the rule record_set.plan_inputs_match_request:
+//
+//	cel.bind(requests, requestsOf(self),
+//	  self.deploymentPlans.transformList(i, x, x.request.id in requests
+//	    && !sets.equivalent(x.inputs.map(r, pin(r)), requestPins(requests[x.request.id])), i))
+func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf(c, d, self))) {
+		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
+	}
+}
+
+func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func defRequestsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defRequestsOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest))
+}
+
+func defPinEither1(c *cel.Ctx, ref contract.Node) cel.Val {
+	switch {
+	case c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+		return c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
+	case !c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPinEither1(c, ref)})
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin(c, d, r2))
+	}
+	return c.Made(out)
+}
+
+func defPin_2Either1(c *cel.Ctx, ref cel.Val) cel.Val {
+	switch {
+	case c.Has(ref, "revision").IsTrue():
+		return c.Select(ref, "revision")
+	case c.Has(ref, "revision").IsFalse():
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin_2(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_2Either1(c, ref)})
+}
+
+func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	switch {
+	case c.Has(request, "artifact").IsTrue():
+		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "artifact"))})
+	case c.Has(request, "artifact").IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	switch {
+	case c.Has(request, "priorReceipt").IsTrue():
+		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "priorReceipt"))})
+	case c.Has(request, "priorReceipt").IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "product")), defPin_2(c, d, c.Select(request, "environment")), defPin_2(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin(c, d, r2))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
+}
+
+func ruleRecordSetPlanInputsMatchRequestEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans"+c.Segment(at2)+"/inputs")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalBindingKnown is the rule record_set.approval_binding_known:
+//
+//	cel.bind(plans, plansOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans, cel.bind(bound, boundDigests(plans[x.plan.id], requests),
+//	    x.boundInputDigests.transformList(k, b, b.kind in bound && bound[b.kind] != b.digest, [i, k]))).flatten()))
+func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
+	}
+}
+
+func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func defPlansOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defPlansOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan))
+}
+
+func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		p := n
+		if !c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.View(0, p, &shapeDeploymentPlan))
+	}
+	return c.Made(out)
+}
+
+func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Select(p, "id"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Index(requests, c.Select(c.Select(p, "request"), "id")))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defPlanRequestsWith3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
+	return c.Associate(defPlanRequestsMap4(c, plans), defPlanRequestsMap5(c, requests, plans))
+}
+
+func defPlanRequestsWith1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
+	return defPlanRequestsWith3(c, requests, defPlanRequestsFilter2(c, d, requests, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
+}
+
+func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defPlanRequestsWith1(c, d, set, defRequestsOf(c, d, set))
+}
+
+func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
+}
+
+func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		b := n
+		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))))) {
+			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString)))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+}
+
+func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+}
+
+func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingKnownEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions"+c.Segment(c.Index(at2, cel.Int(0)))+"/boundInputDigests"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalBindingOther is the rule record_set.approval_binding_other:
+//
+//	cel.bind(plans, plansOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans, cel.bind(bound, boundDigests(plans[x.plan.id], requests),
+//	    cel.bind(others, bindable(plans[x.plan.id], requests),
+//	      x.boundInputDigests.transformList(k, b, !(b.kind in bound) && !(b.digest in others), [i, k])))).flatten()))
+func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
+	}
+}
+
+func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		x := it.First()
+		out = append(out, c.Select(x, "digest"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
+	return c.Associate(all, all)
+}
+
+func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+}
+
+func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		b := n
+		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() && c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsFalse()) {
+			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() || c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsTrue() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+}
+
+func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
+}
+
+func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+}
+
+func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingOtherEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions"+c.Segment(c.Index(at2, cel.Int(0)))+"/boundInputDigests"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetApprovalRequiredBindings is the rule record_set.approval_required_bindings:
+//
+//	cel.bind(plans, plansOf(self),
+//	  self.deploymentApprovalDecisions.transformList(i, x, x.plan.id in plans
+//	    && misses(['plan', 'request', 'intent'], x.boundInputDigests.map(b, b.kind)).size() > 0, i))
+func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
+	}
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		b := n
+		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		b := n
+		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+}
+
+func ruleRecordSetApprovalRequiredBindingsEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions"+c.Segment(at2)+"/boundInputDigests")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptApproval is the rule record_set.attempt_approval:
+//
+//	cel.bind(decisions, approvalsOf(self), cel.bind(requests, planRequests(self),
+//	  self.deploymentAttempts.transformList(i, x, x.approvals.transformList(k, a, a.decision.id in decisions,
+//	    approvalFaults(x, a, decisions[a.decision.id], requests).map(below, [dyn(i), k, below])).flatten()).flatten()))
+func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
+	}
+}
+
+func defApprovalsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func defApprovalsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defApprovalsOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision))
+}
+
+func defApprovalFaultsEither1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	switch {
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+		return cel.List([]cel.Val{})
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
+		return fixed23
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
+		return cel.Null()
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsFalse():
+		return c.Select(c.Select(decision, "runtimeMaterial"), "digest")
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
+		return cel.Null()
+	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsFalse():
+		return c.Select(c.Select(decision, "runtimeMaterial"), "digest")
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaultsEither2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
+	switch {
+	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaultsEither3(c, decision)).IsTrue():
+		return cel.List([]cel.Val{})
+	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaultsEither4(c, decision)).IsFalse():
+		return cel.List([]cel.Val{cel.List([]cel.Val{})})
+	}
+	return cel.Val{}
+}
+
+func defApprovalFaults(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	return c.Add(defApprovalFaultsEither1(c, d, attempt, decision, requests), defApprovalFaultsEither2(c, d, approval, decision))
+}
+
+func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		below := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val(), below}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, i2 cel.I64, requests cel.Val, x contract.Node, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		k := cel.N(int64(at))
+		a := n
+		if !c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults(c, d, x, a, c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptApprovalMap3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
+}
+
+func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
+	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetAttemptApprovalEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts"+c.Segment(c.Index(at2, cel.Int(0)))+"/approvals"+c.Segment(c.Index(at2, cel.Int(1)))+c.Segment(c.Index(at2, cel.Int(2))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptDecisionActors is the rule record_set.attempt_decision_actors:
+//
+//	cel.bind(decisions, approvalsOf(self),
+//	  self.deploymentAttempts.transformList(i, x,
+//	    x.approvals.all(a, a.decision.id in decisions && has(decisions[a.decision.id].decision.actor))
+//	    && cel.bind(deciders, actors(x.approvals.map(a, decisions[a.decision.id].decision.actor)), cel.bind(named, actors(x.decisionActors),
+//	      misses(deciders, named).size() + misses(named, deciders).size() > 0)), i))
+func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		a := n
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		a := n
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
+	}
+	return c.Made(out)
+}
+
+func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Add(c.Add(c.Select(p, "kind"), cel.String(" ")), c.Select(p, "id")))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defActors_2(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
+	return defActors_2Map1(c, pointers)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+	return cel.LtInt(cel.N(0), cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))))
+}
+
+func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+}
+
+func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		a := n
+		if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		a := n
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+	return cel.LeInt(cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))), cel.N(0))
+}
+
+func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+}
+
+func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
+	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
+}
+
+func ruleRecordSetAttemptDecisionActorsEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts"+c.Segment(at2)+"/decisionActors")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptStepsInPlan is the rule record_set.attempt_steps_in_plan:
+//
+//	cel.bind(plans, plansOf(self),
+//	  self.deploymentAttempts.transformList(i, x, x.plan.id in plans,
+//	    misses(x.actionSteps.map(s, s.actionId), plans[x.plan.id].actions.map(a, a.id)).map(k, [dyn(i), [dyn(k), 'actionId']])
+//	    + (x.state == 'succeeded' && x.actionSteps.size() < plans[x.plan.id].actions.size() ? [[dyn(i), []]] : [])).flatten())
+func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
+		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptStepsInPlanMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		s := n
+		out = append(out, c.View(0, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanMap4(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		a := it.First()
+		out = append(out, c.Select(a, "id"))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		k := it.First()
+		out = append(out, cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{k, cel.String("actionId")})}))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
+	switch {
+	case cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
+		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
+	case !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptStepsInPlanWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
+}
+
+func ruleRecordSetAttemptStepsInPlanEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts"+c.Segment(c.Index(at2, cel.Int(0)))+"/actionSteps"+c.Segment(c.Index(at2, cel.Int(1))))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetAttemptSuccessSteps is the rule record_set.attempt_success_steps:
+//
+//	self.deploymentAttempts.transformList(i, x, x.state == 'succeeded' && !x.actionSteps.all(s, s.state == 'succeeded'), i)
+func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
+		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
+	}
+}
+
+func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		s := n
+		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))) {
+			if !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || ruleRecordSetAttemptSuccessStepsAll3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttemptSuccessStepsEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts"+c.Segment(at2)+"/state")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetReceiptIntent is the rule record_set.receipt_intent:
+//
+//	cel.bind(requests, requestsOf(self),
+//	  self.deploymentReceipts.transformList(i, x, x.request.id in requests && pin(x.intent) != pin(requests[x.request.id].intent), i))
+func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf(c, d, self))) {
+		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
+	}
+}
+
+func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+	switch {
+	case c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+		return c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
+	case !c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin_5(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_5Either1(c, ref)})
+}
+
+func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_5(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_5(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetReceiptIntentMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
+}
+
+func ruleRecordSetReceiptIntentEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts"+c.Segment(at2)+"/intent")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleRecordSetLaunchedReceipt is the rule record_set.launched_receipt:
+//
+//	cel.bind(receipts, associate(self.deploymentReceipts.map(x, x.id), self.deploymentReceipts),
+//	  self.launchEvidence.transformList(i, x, x.status == 'launched' && x.deploymentReceipt.id in receipts
+//	    && receipts[x.deploymentReceipt.id].outcome != 'succeeded', i))
+func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt)))) {
+		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
+	}
+}
+
+func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		x := n
+		if !(cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			if !cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
+				continue
+			}
+			return cel.Val{}
+		}
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
+	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
+}
+
+func ruleRecordSetLaunchedReceiptEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence"+c.Segment(at2)+"/deploymentReceipt")
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRequestAttestationsUnique is the rule deployment_request.attestations_unique:
+//
+//	repeats(self.attestations.map(x, x.id + ' ' + x.digest))
+func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
+		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
+	}
+}
+
+func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefDigest), &shapeString)))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentRequestAttestationsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentRequestExpiryChronology is the rule deployment_request.expiry_chronology:
+//
+//	!has(self.expiresAt) || self.expiresAt == null || since(self.expiresAt, self.requestAt)
+func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt), c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestRequestAt))) {
+		r.Violated(self, "deployment_request.expiry_chronology", "hasna.deployment_request.v1#", "expiresAt is before requestAt", "/expiresAt")
+	}
+}
+
+// ruleDeploymentRequestDeploymentNeedsArtifact is the rule deployment_request.deployment_needs_artifact:
+//
+//	!(self.kind == 'deployment') || has(self.artifact)
+func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), "deployment") || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestArtifact)) {
+		r.Violated(self, "deployment_request.deployment_needs_artifact", "hasna.deployment_request.v1#", "a deployment needs an artifact", "/artifact")
+	}
+}
+
+// ruleDeploymentRequestPriorReceiptRequired is the rule deployment_request.prior_receipt_required:
+//
+//	!(self.kind in ['promotion', 'rollback']) || has(self.priorReceipt)
+func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), texts24) || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)) {
+		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
+	}
+}
+
+// ruleEnvironmentBindingCapabilityDigestMatches is the rule environment_binding.capability_digest_matches:
+//
+//	self.providerCapabilityDigest == digestOf(self.providerCapabilityCard)
+func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(defDigestOfText_2(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityCard)), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityDigest)))) {
+		r.Violated(self, "environment_binding.capability_digest_matches", "hasna.environment_binding.v1#", "the digest is not that of the card", "/providerCapabilityDigest")
+	}
+}
+
+func defDigestOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard)), cel.Int(7)))
+}
+
+// ruleEnvironmentBindingEtagMatches is the rule environment_binding.etag_matches:
+//
+//	self.etag == versionTag(self)
+func ruleEnvironmentBindingEtagMatches(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.EqStr(defVersionTagText(c, d, self), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingEtag)))) {
+		r.Violated(self, "environment_binding.etag_matches", "hasna.environment_binding.v1#", "the etag does not follow from id and revision", "/etag")
+	}
+}
+
+func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding contract.Node) cel.Str {
+	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingRevision), &shapeInt))))))
+}
+
+// ruleEnvironmentBindingUpdateChronology is the rule environment_binding.update_chronology:
+//
+//	since(self.updatedAt, self.createdAt)
+func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingUpdatedAt), c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingCreatedAt))) {
+		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
+	}
+}
+
 // ruleIntegrationRefLocatorRequired is the rule integration_ref.locator_required:
 //
 //	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
@@ -2617,6 +6712,281 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	if !(c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
+}
+
+// ruleIntentSnapshotProcessIDsUnique is the rule intent_snapshot.process_ids_unique:
+//
+//	repeats(self.processes.map(x, x.id))
+func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotProcessIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotProcessIDsUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotProcesses)))) {
+		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
+	}
+}
+
+func ruleIntentSnapshotProcessIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesRuntimeProcess, seesRuntimeProcessID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleIntentSnapshotServiceIDsUnique is the rule intent_snapshot.service_ids_unique:
+//
+//	repeats(self.serviceRequirements.map(x, x.id))
+func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotServiceIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotServiceIDsUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements)))) {
+		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
+	}
+}
+
+func ruleIntentSnapshotServiceIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesServiceRequirement, seesServiceRequirementID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleIntentSnapshotConfigurationNamesUnique is the rule intent_snapshot.configuration_names_unique:
+//
+//	repeats(self.configurationRequirements.map(x, x.name))
+func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotConfigurationNamesUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements)))) {
+		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
+	}
+}
+
+func ruleIntentSnapshotConfigurationNamesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesConfigurationRequirement, seesConfigurationRequirementName), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceCheckIDsUnique is the rule launch_evidence.check_ids_unique:
+//
+//	repeats(self.requiredChecks.map(x, x.id))
+func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceCheckIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceCheckIDsUniqueMap1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)))) {
+		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
+	}
+}
+
+func ruleLaunchEvidenceCheckIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceFindingIDsUnique is the rule launch_evidence.finding_ids_unique:
+//
+//	repeats(self.findings.map(x, x.id))
+func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceFindingIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceFindingIDsUniqueMap1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
+		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
+	}
+}
+
+func ruleLaunchEvidenceFindingIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleLaunchEvidenceFindingIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceVerifiersUnique is the rule launch_evidence.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
+		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleLaunchEvidenceVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleLaunchEvidenceExpiryChronology is the rule launch_evidence.expiry_chronology:
+//
+//	since(self.expiresAt, self.compiledAt)
+func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceExpiresAt), c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceCompiledAt))) {
+		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
+	}
+}
+
+// ruleLaunchEvidenceReadyConditions is the rule launch_evidence.ready_conditions:
+//
+//	!(self.status in ['ready', 'launched']) || self.requiredChecks.all(x, x.status == 'passed') && self.independentReview && !self.findings.exists(x, x.severity in ['p0', 'p1'] && x.status == 'open')
+func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.NoneOf(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceStatus), texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)) && cel.True(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceIndependentReview)) && ruleLaunchEvidenceReadyConditionsNone2(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
+		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
+	}
+}
+
+func ruleLaunchEvidenceReadyConditionsAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !(cel.NoneOf(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingSeverity), texts26) || !cel.Is(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingStatus), "open")) {
+			return false
+		}
+	}
+	return true
 }
 
 // ruleNoCloudEvidencePassedStatus is the rule no_cloud_evidence.passed_status:
@@ -2644,7 +7014,7 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts13)
+	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts27)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -2826,6 +7196,30 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 	return true
 }
 
+// ruleProductProjectionOwnersUnique is the rule product_projection.owners_unique:
+//
+//	repeats(actors(self.ownerRefs))
+func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
+		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
+	}
+}
+
+func ruleProductProjectionOwnersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleProjectManifestSlugMatchesProjectID is the rule project_manifest.slug_matches_project_id:
 //
 //	self.slug == self.projectId
@@ -2868,8 +7262,8 @@ func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2969,8 +7363,8 @@ func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2985,7 +7379,7 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts14) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts28) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -3032,8 +7426,8 @@ func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3071,8 +7465,8 @@ func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contrac
 func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3208,8 +7602,8 @@ func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3247,8 +7641,8 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3372,8 +7766,8 @@ func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3411,8 +7805,8 @@ func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3562,7 +7956,7 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.HoldsAll(d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts15)) {
+	if !(cel.HoldsAll(d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts29)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -3629,13 +8023,88 @@ func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc,
 func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", cel.Message(c.Add(c.Add(cel.String("the application "), at), cel.String(" has no card")), "an application that adopts the standard first has no card"), "/firstAdoptionTargets")
+		at2 := it.First()
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", cel.Message(c.Add(c.Add(cel.String("the application "), at2), cel.String(" has no card")), "an application that adopts the standard first has no card"), "/firstAdoptionTargets")
 	}
 	if _, failed := it.Err(); failed {
 		return false
 	}
 	return true
+}
+
+// ruleProviderReceiptIdentityNotLocalUUID is the rule provider_receipt.identity_not_local_uuid:
+//
+//	localIDs(self.providerIdentity)
+func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
+		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
+	}
+}
+
+func defLocalIDs(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+}
+
+func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderReceiptResourceIDsUnique is the rule provider_receipt.resource_ids_unique:
+//
+//	repeats(self.providerIdentity.resourceIds)
+func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), &shapeListOfString))) {
+		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
+	}
+}
+
+func ruleProviderReceiptResourceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProviderReceiptSuccessNeedsObservation is the rule provider_receipt.success_needs_observation:
+//
+//	!(self.normalizedResult == 'succeeded') || self.observationEvidenceRefs.size() > 0
+func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptObservationEvidenceRefs)))) {
+		r.Violated(self, "provider_receipt.success_needs_observation", "hasna.provider_receipt.v1#", "success has to be observed", "/observationEvidenceRefs")
+	}
+}
+
+// ruleProviderReceiptUnknownOutcomeAgrees is the rule provider_receipt.unknown_outcome_agrees:
+//
+//	self.unknownOutcome == (self.normalizedResult == 'unknown')
+func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !((cel.True(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown")) || (cel.False(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && !cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown"))) {
+		r.Violated(self, "provider_receipt.unknown_outcome_agrees", "hasna.provider_receipt.v1#", "unknownOutcome contradicts the result", "/unknownOutcome")
+	}
 }
 
 // ruleReleaseEvidenceRequired is the rule release.evidence_required:
@@ -3712,8 +8181,8 @@ func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3751,8 +8220,8 @@ func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3790,8 +8259,8 @@ func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3886,7 +8355,7 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts16)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts30)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -3898,7 +8367,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts17) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts31) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -3934,7 +8403,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts18) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts32) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -3945,7 +8414,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.TextOr(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestSource), &seesResourcePointer, seesResourcePointerURI), cel.S("")), cel.S("file://"))) {
 		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
 	}
 }
@@ -4004,8 +8474,8 @@ func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at)+"/storeId")
+		at2 := it.First()
+		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores"+c.Segment(at2)+"/storeId")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4043,8 +8513,8 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at)+"/root")
+		at2 := it.First()
+		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores"+c.Segment(at2)+"/root")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4077,8 +8547,8 @@ func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4100,7 +8570,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 
 func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts19 {
+	for _, text := range texts33 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -4113,7 +8583,7 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
-		return fixed20
+		return fixed34
 	case !cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return cel.List([]cel.Val{})
 	}
@@ -4123,8 +8593,8 @@ func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self
 func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4139,7 +8609,7 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
 		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
@@ -4155,7 +8625,7 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val())))) {
+	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
 		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
@@ -4225,7 +8695,7 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -4249,7 +8719,7 @@ func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -4283,7 +8753,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts21)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts35)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -4295,7 +8765,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts22)) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts36)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -4391,7 +8861,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed23))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed37))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4406,7 +8876,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -4414,8 +8884,8 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/bin")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at2)+"/bin")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4430,7 +8900,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed23))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed37))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -4445,7 +8915,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceMCPBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -4453,8 +8923,8 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at)+"/mcpBin")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces"+c.Segment(at2)+"/mcpBin")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4468,7 +8938,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &shapeListOfSurfaceConformanceWaiver), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
@@ -4489,8 +8959,8 @@ func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.V
 func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at)+"/kind")
+		at2 := it.First()
+		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces"+c.Segment(at2)+"/kind")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4504,7 +8974,7 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{}))))) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
@@ -4525,8 +8995,8 @@ func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Va
 func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at)+"/engine")
+		at2 := it.First()
+		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines"+c.Segment(at2)+"/engine")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4629,8 +9099,8 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger"+c.Segment(at)+"/ref/id")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger"+c.Segment(at2)+"/ref/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4681,8 +9151,8 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger"+c.Segment(at)+"/ref/digest")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger"+c.Segment(at2)+"/ref/digest")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4733,8 +9203,8 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger"+c.Segment(at)+"/projectionId")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger"+c.Segment(at2)+"/projectionId")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4785,8 +9255,8 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger"+c.Segment(at)+"/nonce")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger"+c.Segment(at2)+"/nonce")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4837,8 +9307,8 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger"+c.Segment(at)+"/prefixDigest")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger"+c.Segment(at2)+"/prefixDigest")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4889,8 +9359,8 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger"+c.Segment(at)+"/sequence")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger"+c.Segment(at2)+"/sequence")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4910,42 +9380,98 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), r2})
+func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
+}
+
+func defEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
+}
+
+func defEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_5(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
+}
+
+func defEntry_6(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_7(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_8(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_9(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_10(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_11(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_12(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
 }
 
 func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+		return cel.List([]cel.Val{defEntry_13(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
+}
+
 func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+		return cel.List([]cel.Val{defEntry_14(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
+}
+
 func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_15(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val, base cel.Val, head cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), r2, base, head})
+func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -4958,7 +9484,7 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
@@ -4966,7 +9492,7 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -4983,9 +9509,13 @@ func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4998,9 +9528,13 @@ func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_2(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5013,45 +9547,65 @@ func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(0, c.Field(0, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(0, c.Field(0, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_3(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+		return cel.List([]cel.Val{defEntry_16(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_4(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
+}
+
 func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+		return cel.List([]cel.Val{defEntry_17(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
+}
+
 func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+		return cel.List([]cel.Val{defEntry_18(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
+func defEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
+}
+
 func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_19(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
@@ -5059,7 +9613,7 @@ func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) ce
 }
 
 func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_2(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_3(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_4(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_5(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_6(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_7(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_8(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_9(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_10(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_11(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_12(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_13(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -5075,11 +9629,11 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.Str {
+func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at2 cel.Val) cel.Str {
 	switch {
-	case c.Has(at, "ref").IsTrue():
-		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at, "ref"), "id"))))
-	case c.Has(at, "ref").IsFalse():
+	case c.Has(at2, "ref").IsTrue():
+		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at2, "ref"), "id"))))
+	case c.Has(at2, "ref").IsFalse():
 		return cel.S("")
 	}
 	return cel.Str{}
@@ -5088,8 +9642,8 @@ func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at cel.Val) cel.
 func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at).Val()), ""), "/provenanceLedger")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), ""), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5133,38 +9687,38 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
-func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
-		return fixed24
+		return fixed38
 	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalvesEither2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
-		return fixed25
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
-	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, a, b))
+func defStaleHalves(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
@@ -5174,8 +9728,8 @@ func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, sel
 func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at), ""), "/handoff/stoppedWorkRunRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), ""), "/handoff/stoppedWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5219,10 +9773,38 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
+func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -5232,8 +9814,8 @@ func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorAttemptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5256,7 +9838,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))
+		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -5266,8 +9848,8 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at), ""), "/recovery/priorWorkRunRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5386,8 +9968,8 @@ func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRecoveryPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5422,8 +10004,8 @@ func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5722,12 +10304,16 @@ func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, review
 	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligationsMap2(c, d, reviews))
 }
 
+func defRefKey_7(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+}
+
 func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_3(c, d, r2))
+		out = append(out, defRefKey_7(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5788,22 +10374,22 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Index(at, cel.Int(0))
+		return c.Index(at2, cel.Int(0))
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at cel.Val, self contract.Node) cel.Val {
+func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
-		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at, cel.Int(0)), cel.Int(1))})
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
-		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at, self), cel.String("proofBundleRef")})
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
+		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
+		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
 }
@@ -5811,8 +10397,8 @@ func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at, self)))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5981,8 +10567,8 @@ func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6089,8 +10675,8 @@ func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6128,8 +10714,8 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at, cel.Int(0)))+"/proofBundleRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6404,7 +10990,7 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts26)
+	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts39)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6594,7 +11180,7 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts27) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts40) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -6606,7 +11192,7 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts28) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts41) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -6648,7 +11234,7 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return fixed35_6
+	return fixed48_6
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -6664,7 +11250,7 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(d, state, texts36)
+	return cel.NoneOf(d, state, texts49)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -6680,7 +11266,7 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.OneOf(d, state, texts36)
+	return cel.OneOf(d, state, texts49)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -6761,7 +11347,7 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts37))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts50))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -6785,7 +11371,7 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts38) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -6832,8 +11418,8 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6886,8 +11472,8 @@ func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -6911,34 +11497,98 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
+}
+
+func defEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
+}
+
+func defEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
+}
+
+func defEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_26(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_28(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_29(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_30(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_31(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
+}
+
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))})
+		return cel.List([]cel.Val{defEntry_32(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_33(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
+}
+
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef), &shapeHandoffRef))})
+		return cel.List([]cel.Val{defEntry_33(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_34(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
+}
+
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef), &shapeRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_34(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
+}
+
+func defBoundEntry_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -6951,7 +11601,7 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_5(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
@@ -6959,7 +11609,7 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry_5(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -6976,9 +11626,13 @@ func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_5(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -6991,9 +11645,13 @@ func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_6(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
+}
+
+func defBoundEntry_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -7006,45 +11664,65 @@ func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), c.View(1, c.Field(1, r2, &seesReview, seesReviewBase), &shapeGitObjectId), c.View(1, c.Field(1, r2, &seesReview, seesReviewHead), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_7(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_35(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), &shapeGitObjectId), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), &shapeGitObjectId))})
+		return cel.List([]cel.Val{defEntry_35(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_8(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_36(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
+}
+
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref), &shapeCleanupEligibilityRef))})
+		return cel.List([]cel.Val{defEntry_36(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_37(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
+}
+
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref), &shapeRollbackPlanRef))})
+		return cel.List([]cel.Val{defEntry_37(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_38(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
+}
+
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), &shapeTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_38(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7052,7 +11730,7 @@ func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) 
 }
 
 func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, doc)), defActiveEntries_2Either2(c, d, doc)), defActiveEntries_2Either3(c, d, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, doc)), defActiveEntries_2Either10(c, d, doc)), defActiveEntries_2Either11(c, d, doc)), defActiveEntries_2Either12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_20(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_21(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_22(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_23(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_24(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_25(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_26(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_27(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_28(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_29(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_30(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_31(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_32(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -7122,7 +11800,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed39_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed39_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed52_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed52_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -7148,7 +11826,7 @@ func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
-		return fixed40
+		return fixed53
 	}
 	return cel.Val{}
 }
@@ -7158,7 +11836,7 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
-		return fixed41
+		return fixed54
 	}
 	return cel.Val{}
 }
@@ -7168,7 +11846,7 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
-		return fixed42
+		return fixed55
 	}
 	return cel.Val{}
 }
@@ -7178,7 +11856,7 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
-		return fixed43
+		return fixed56
 	}
 	return cel.Val{}
 }
@@ -7188,7 +11866,7 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
-		return fixed44
+		return fixed57
 	}
 	return cel.Val{}
 }
@@ -7198,7 +11876,7 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
-		return fixed45
+		return fixed58
 	}
 	return cel.Val{}
 }
@@ -7208,7 +11886,7 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
-		return fixed46
+		return fixed59
 	}
 	return cel.Val{}
 }
@@ -7218,7 +11896,7 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
-		return fixed47
+		return fixed60
 	}
 	return cel.Val{}
 }
@@ -7228,7 +11906,7 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
-		return fixed48
+		return fixed61
 	}
 	return cel.Val{}
 }
@@ -7238,7 +11916,7 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
-		return fixed49
+		return fixed62
 	}
 	return cel.Val{}
 }
@@ -7246,8 +11924,8 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 func ruleT2prTransitionIdentityImmutableEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7264,7 +11942,9 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -7280,7 +11960,7 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
@@ -7346,7 +12026,7 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed50})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -7432,7 +12112,7 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed50})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -7542,8 +12222,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7562,7 +12242,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -7615,10 +12295,42 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
+func defRefKey_12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defRefKey_13(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defStaleHalves_3Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_3Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_3Either1(c, d, o, a, b), defStaleHalves_3Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &shapeReplayCursorRef))
+		return defStaleHalves_3(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
 	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
@@ -7628,8 +12340,8 @@ func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at), ""), "/events/replayCursorRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), ""), "/events/replayCursorRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7691,10 +12403,42 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func defRefKey_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defRefKey_19(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_4Either1(c, d, o, a, b), defStaleHalves_4Either2(c, d, o, a, b))
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7708,7 +12452,7 @@ func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a cont
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, oldSelf, self))
+		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
@@ -7718,8 +12462,8 @@ func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc,
 func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at), ""), "/repair/ref")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), ""), "/repair/ref")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7746,10 +12490,10 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7759,7 +12503,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return c.Add(defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, oldSelf, self))
+		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -7769,8 +12513,8 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at), ""), "/repair/latestRepairRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), ""), "/repair/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7847,7 +12591,7 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(o, state, texts36)
+	return cel.NoneOf(o, state, texts49)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -7862,13 +12606,29 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
+func defRefKey_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)))
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
+}
+
+func defRefKey_24(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -7888,7 +12648,7 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -7912,7 +12672,7 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -7934,7 +12694,7 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("handoff")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("handoff"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))) {
 		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
 	}
 }
@@ -7950,7 +12710,7 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("recovery")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("recovery"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))) {
 		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
 	}
 }
@@ -7982,7 +12742,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -7998,7 +12758,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
+	if !(c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -8024,7 +12784,7 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return fixed51
+		return fixed64
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
@@ -8034,7 +12794,7 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return fixed52
+		return fixed65
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -8044,7 +12804,7 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
-		return fixed53
+		return fixed66
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -8064,8 +12824,8 @@ func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8091,6 +12851,30 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
+func defStaleHalves_5Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_5Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
+		return fixed8
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_5(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	return c.Add(defStaleHalves_5Either1(c, d, a, b), defStaleHalves_5Either2(c, a, b))
+}
+
 func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
@@ -8106,12 +12890,12 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts54 {
+	for _, text := range texts67 {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		name := cel.S(text)
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_5(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
 	return c.Made(out)
 }
@@ -8129,8 +12913,8 @@ func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at, cel.Int(0))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8162,7 +12946,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed55
+		return fixed68
 	}
 	return cel.Val{}
 }
@@ -8172,7 +12956,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed56
+		return fixed69
 	}
 	return cel.Val{}
 }
@@ -8182,7 +12966,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return fixed57
+		return fixed70
 	}
 	return cel.Val{}
 }
@@ -8200,8 +12984,8 @@ func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o 
 func ruleT2prTransitionRecoveryBindsPriorEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8234,7 +13018,7 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed58
+		return fixed71
 	}
 	return cel.Val{}
 }
@@ -8244,7 +13028,7 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed59
+		return fixed72
 	}
 	return cel.Val{}
 }
@@ -8254,7 +13038,7 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return fixed60
+		return fixed73
 	}
 	return cel.Val{}
 }
@@ -8264,7 +13048,7 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed61
+		return fixed74
 	}
 	return cel.Val{}
 }
@@ -8282,8 +13066,8 @@ func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *
 func ruleT2prTransitionHandoffBindsPriorEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff"+c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff"+c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8308,7 +13092,7 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 }
 
 func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed62_6, fixed63_6, fixed64_6, fixed65_6, fixed66_6, fixed67_6, fixed68_6, fixed69_6, fixed68_6, fixed70_6, fixed69_6, fixed71_6, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed75_6, fixed76_6, fixed77_6, fixed78_6, fixed79_6, fixed80_6, fixed81_6, fixed82_6, fixed81_6, fixed83_6, fixed82_6, fixed84_6, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -8378,7 +13162,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed72_3), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed72_3)).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -8420,17 +13204,17 @@ func defOwnerRecordsWith3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith3(c.Value(c.OptView(0, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith1(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith1(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither2(c, target)
 }
 
@@ -8438,17 +13222,17 @@ func defOwnerRecordsWith6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith6(c.Value(c.OptView(0, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith4(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith4(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither5(c, target)
 }
 
@@ -8456,17 +13240,17 @@ func defOwnerRecordsWith9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith7(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith7(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither8(c, target)
 }
 
@@ -8474,17 +13258,17 @@ func defOwnerRecordsWith12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith10(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith10(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither11(c, target)
 }
 
@@ -8492,39 +13276,39 @@ func defOwnerRecordsWith15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsEither14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecordsWith15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith13(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecordsWith13(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecordsEither14(c, target)
 }
 
 func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func defOwnerRecords_2With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With3(c.Value(c.OptView(1, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With1(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With1(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either2(c, target)
 }
 
@@ -8532,17 +13316,17 @@ func defOwnerRecords_2With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With6(c.Value(c.OptView(1, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With4(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With4(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either5(c, target)
 }
 
@@ -8550,17 +13334,17 @@ func defOwnerRecords_2With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With7(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With7(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either8(c, target)
 }
 
@@ -8568,17 +13352,17 @@ func defOwnerRecords_2With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With10(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With10(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either11(c, target)
 }
 
@@ -8586,22 +13370,22 @@ func defOwnerRecords_2With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_2With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With13(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_2With13(c *cel.Ctx, target contract.Node) cel.Val {
 	return defOwnerRecords_2Either14(c, target)
 }
 
 func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -8609,8 +13393,8 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -8634,8 +13418,8 @@ func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o 
 func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8665,8 +13449,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -8690,8 +13474,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc,
 func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at, cel.String("."))))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", c.Segment(c.Split(at2, cel.String("."))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8717,10 +13501,42 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
+func defRefKey_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defRefKey_33(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return defStaleHalves(c, d, c.View(1, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &shapeMergeGuardReceiptRef))
+		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
@@ -8730,8 +13546,8 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at), ""), "/merge/guard/providerGuardReceiptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), ""), "/merge/guard/providerGuardReceiptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -8748,7 +13564,9 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -8762,46 +13580,48 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, oldSelf, self))) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
-		return fixed73
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+		return fixed86
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
-		return fixed74
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+		return fixed87
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
-		return fixed75
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+		return fixed88
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
-		return fixed76
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+		return fixed89
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8810,11 +13630,102 @@ func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, oldSelf contrac
 func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", c.Segment(at))
+		at2 := it.First()
+		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", c.Segment(at2))
 	}
 	if _, failed := it.Err(); failed {
 		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateResultIDsUnique is the rule source_candidate.result_ids_unique:
+//
+//	repeats(self.results.map(x, x.id))
+func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSourceCandidateResultIDsUniqueEach2(c, r, self, c.Repeats(ruleSourceCandidateResultIDsUniqueMap1(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults)))) {
+		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
+	}
+}
+
+func ruleSourceCandidateResultIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(0, x, &seesVerificationResult, seesVerificationResultID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleSourceCandidateResultIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateVerifiersUnique is the rule source_candidate.verifiers_unique:
+//
+//	repeats(actors(self.verifiers))
+func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
+		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
+	}
+}
+
+func ruleSourceCandidateVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleSourceCandidateVerifiedNeedsPasses is the rule source_candidate.verified_needs_passes:
+//
+//	!(self.status == 'verified') || self.results.all(x, x.status == 'passed')
+func ruleSourceCandidateVerifiedNeedsPasses(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateStatus), "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults))) {
+		r.Violated(self, "source_candidate.verified_needs_passes", "hasna.verified_source_candidate.v1#", "a source is verified only if all its checks passed", "/results")
+	}
+}
+
+func ruleSourceCandidateVerifiedNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return false
+		}
+		x := n
+		if !cel.Is(d, c.Field(0, x, &seesVerificationResult, seesVerificationResultStatus), "passed") {
+			return false
+		}
 	}
 	return true
 }
@@ -8838,7 +13749,7 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts77) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
+	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts90) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -8862,7 +13773,7 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts38) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -8947,8 +13858,8 @@ func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node,
 func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", cel.Message(c.Add(c.Add(cel.String("an operation supports the mode "), at), cel.String(", which is not among the modes of its card")), "an operation supports a mode that is not among the modes of its card"), "/operations")
+		at2 := it.First()
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", cel.Message(c.Add(c.Add(cel.String("an operation supports the mode "), at2), cel.String(", which is not among the modes of its card")), "an operation supports a mode that is not among the modes of its card"), "/operations")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9028,6 +13939,34 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 	return true
 }
 
+// ruleProviderIdentityNotLocalUUID is the rule provider_identity.not_local_uuid:
+//
+//	localIDs(self)
+func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, self)) {
+		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
+	}
+}
+
+func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderIdentity), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+}
+
+func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // ruleRolloutVerificationNeedsField is the rule rollout_verification.needs_field:
 //
 //	has(self.cliVersion) || has(self.mcpHealth)
@@ -9056,7 +13995,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -9115,8 +14054,8 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at)+"/package")
+		at2 := it.First()
+		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets"+c.Segment(at2)+"/package")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9132,7 +14071,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)))) {
-		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionRef", "the id is made of role, authority and the first half of the digest", "/id")
+		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/WorkRunRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
 
@@ -9182,7 +14121,7 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9197,7 +14136,7 @@ func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9207,7 +14146,7 @@ func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
-		return fixed24
+		return fixed38
 	}
 	return cel.Val{}
 }
@@ -9247,7 +14186,7 @@ func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) c
 	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
-		return fixed25
+		return fixed8
 	}
 	return cel.Val{}
 }
@@ -9259,8 +14198,8 @@ func defRepeatedHalves(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val 
 func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at), ""), "/ciProofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9275,9 +14214,13 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
+}
+
+func defRefKey_34(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
 }
 
 func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -9290,7 +14233,7 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -9305,16 +14248,16 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
-		return fixed24
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
+		return fixed38
+	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9350,25 +14293,25 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
-		return fixed25
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap5(c, d, refs)).IsTrue():
+		return fixed8
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalves(c *cel.Ctx, d *contract.Doc, x cel.Val, refs contract.Node) cel.Val {
+func defSharedHalves(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
 	return c.Add(defSharedHalvesEither1(c, d, refs, x), defSharedHalvesEither4(c, d, refs, x))
 }
 
 func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at), ""), "/ciProofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), ""), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9383,7 +14326,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), &shapeAttemptRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef), &shapeAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_2(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -9391,8 +14334,8 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at), ""), "/nextAttemptRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), ""), "/nextAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9407,16 +14350,40 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
+}
+
+func defStaleHalves_7Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_7Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_7(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_7Either1(c, d, a, b), defStaleHalves_7Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at), ""), "/nextWriterGenerationRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), ""), "/nextWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9431,13 +14398,13 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
-func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) bool {
-	return c.NotEqual(c.Select(a, "id"), c.Select(b, "id")).IsTrue() && c.NotEqual(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue()
+func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
@@ -9488,10 +14455,34 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsTrue():
+		return fixed38
+	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_8Either1(c, d, a, b), defStaleHalves_8Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRepair, seesRepairRef), &shapeRepairCycleRef), c.View(0, c.Field(0, self, &seesRepair, seesRepairLatestRepairRef), &shapeRepairCycleRef))
+		return defStaleHalves_8(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -9501,8 +14492,8 @@ func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, se
 func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at), ""), "/latestRepairRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), ""), "/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9577,7 +14568,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &shapeWriterGenerationRef), c.View(0, c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -9585,8 +14576,8 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at), ""), "/successorWriterGenerationRef")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), ""), "/successorWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9601,7 +14592,7 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -9714,6 +14705,229 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	}
 }
 
+// ruleAttemptStepFinishNeedsStart is the rule attempt_step.finish_needs_start:
+//
+//	self.finishedAt == null || self.startedAt != null
+func ruleAttemptStepFinishNeedsStart(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || cel.NotNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+		r.Violated(self, "attempt_step.finish_needs_start", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "what finished needs the time at which it started", "/startedAt")
+	}
+}
+
+// ruleAttemptStepChronology is the rule attempt_step.chronology:
+//
+//	self.startedAt == null || self.finishedAt == null || since(self.finishedAt, self.startedAt)
+func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || defSinceHolds(c, d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt), c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
+	}
+}
+
+// ruleDeploymentActionDependenciesUnique is the rule deployment_action.dependencies_unique:
+//
+//	repeats(self.dependsOn.map(x, x))
+func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
+		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
+	}
+}
+
+func ruleDeploymentActionDependenciesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, x, &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentActionDependenciesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentActionInputsUnique is the rule deployment_action.inputs_unique:
+//
+//	repeats(self.inputs.map(x, nameOf(x)))
+func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
+		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
+	}
+}
+
+func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, defNameOfText(c, d, x).Val())
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentActionInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleDeploymentActionProviderPair is the rule deployment_action.provider_pair:
+//
+//	(self.providerOperation == null) == (self.providerCapabilityDigest == null)
+func ruleDeploymentActionProviderPair(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !((cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest))) || (cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest)))) {
+		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(c, d, self).Val()))
+	}
+}
+
+func ruleDeploymentActionProviderPairEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
+	switch {
+	case cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
+		return cel.S("providerOperation")
+	case cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
+		return cel.S("providerCapabilityDigest")
+	}
+	return cel.Str{}
+}
+
+// ruleDeploymentActionSideEffectIdempotency is the rule deployment_action.side_effect_idempotency:
+//
+//	!(changes(self.sideEffectClass)) || self.idempotencyRequired
+func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionIdempotencyRequired))) {
+		r.Violated(self, "deployment_action.side_effect_idempotency", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world has to be repeatable", "/idempotencyRequired")
+	}
+}
+
+func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
+	return cel.OneOf(d, effect, texts91)
+}
+
+// ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
+//
+//	!(changes(self.sideEffectClass)) || self.reconciliationRequired
+func ruleDeploymentActionSideEffectReconciliation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionReconciliationRequired))) {
+		r.Violated(self, "deployment_action.side_effect_reconciliation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what an action changes in the world has to be reconciled", "/reconciliationRequired")
+	}
+}
+
+// ruleDeploymentActionSideEffectCompensation is the rule deployment_action.side_effect_compensation:
+//
+//	!(changes(self.sideEffectClass)) || self.compensationOperationId != null
+func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionCompensationOperationID))) {
+		r.Violated(self, "deployment_action.side_effect_compensation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world needs one that undoes it", "/compensationOperationId")
+	}
+}
+
+// ruleDeploymentActionRuntimeMaterialPhase is the rule deployment_action.runtime_material_phase:
+//
+//	!(self.runtimeMaterialKind != null) || self.approvalScope == 'phase'
+func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionRuntimeMaterialKind)) || cel.Is(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionApprovalScope), "phase")) {
+		r.Violated(self, "deployment_action.runtime_material_phase", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what comes to be at run time is approved by phase", "/approvalScope")
+	}
+}
+
+// ruleProcessPortsUnique is the rule process.ports_unique:
+//
+//	repeats(self.ports)
+func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt))) {
+		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
+	}
+}
+
+func ruleProcessPortsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
+// ruleProcessReplicaBounds is the rule process.replica_bounds:
+//
+//	self.resources.maxReplicas >= self.resources.minReplicas
+func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
+		r.Violated(self, "process.replica_bounds", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "there may be fewer replicas than there have to be", "/resources/maxReplicas")
+	}
+}
+
+// ruleConfigurationSecretNeedsClass is the rule configuration.secret_needs_class:
+//
+//	!(self.kind == 'secret_reference') || has(self.referenceClass)
+func ruleConfigurationSecretNeedsClass(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	d := &r.V.Doc
+	if !(!cel.Is(d, c.Field(0, self, &seesConfigurationRequirement, seesConfigurationRequirementKind), "secret_reference") || c.HasField(0, self, &seesConfigurationRequirement, seesConfigurationRequirementReferenceClass)) {
+		r.Violated(self, "configuration.secret_needs_class", "hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement", "a reference to a secret needs its class", "/referenceClass")
+	}
+}
+
 // ruleProjectResourceLinkServiceUrnAuthority is the rule project_resource_link.service_urn_authority:
 //
 //	!self.service_instance.startsWith('urn:') || self.service_instance.startsWith('urn:hasna:' + self.authority + ':')
@@ -9817,7 +15031,7 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts78) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts92) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -9864,8 +15078,8 @@ func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at)+"/id")
+		at2 := it.First()
+		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters"+c.Segment(at2)+"/id")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9928,7 +15142,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -9940,7 +15154,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -9952,7 +15166,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -10095,8 +15309,8 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
-		at := it.First()
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at), ""), "/proofBundleRefs")
+		at2 := it.First()
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), ""), "/proofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10229,7 +15443,7 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), &shapeProjectionEvidence), c.View(0, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -10253,7 +15467,7 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts79) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts93) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -10265,7 +15479,7 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts80) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts94) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -10277,7 +15491,7 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts81)) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts91)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -10342,6 +15556,29 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 	}
 }
 
+// ruleEndpointStatusesUnique is the rule endpoint.statuses_unique:
+//
+//	repeats(self.expectedStatuses)
+func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
+	r.Refill()
+	c := &r.Ctx
+	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt))) {
+		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
+	}
+}
+
+func ruleEndpointStatusesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses"+c.Segment(at2))
+	}
+	if _, failed := it.Err(); failed {
+		return false
+	}
+	return true
+}
+
 // rulePublishTargetCiNeedsWorkflow is the rule publish_target.ci_needs_workflow:
 //
 //	!(self.mechanism == 'ci') || has(self.workflow)
@@ -10385,7 +15622,7 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts82) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts95) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -10422,8 +15659,8 @@ var seesResourcePointer = cel.View{
 	Names: []string{
 		"kind",
 		"id",
-		"externalId",
 		"uri",
+		"externalId",
 		"sourcePackage",
 	},
 }
@@ -10431,8 +15668,8 @@ var seesResourcePointer = cel.View{
 const (
 	seesResourcePointerKind = iota
 	seesResourcePointerID
-	seesResourcePointerExternalID
 	seesResourcePointerURI
+	seesResourcePointerExternalID
 	seesResourcePointerSourcePackage
 )
 
@@ -10494,9 +15731,69 @@ const (
 	seesAppCloudResourceOwnerPackage = iota
 )
 
+// seesArtifactAttestation are the members of ArtifactAttestation that rules read.
+var seesArtifactAttestation = cel.View{
+	ID: 7,
+	Names: []string{
+		"expiresAt",
+		"createdAt",
+		"id",
+		"artifact",
+		"artifactDigest",
+	},
+}
+
+const (
+	seesArtifactAttestationExpiresAt = iota
+	seesArtifactAttestationCreatedAt
+	seesArtifactAttestationID
+	seesArtifactAttestationArtifact
+	seesArtifactAttestationArtifactDigest
+)
+
+// seesBuildArtifact are the members of BuildArtifact that rules read.
+var seesBuildArtifact = cel.View{
+	ID: 8,
+	Names: []string{
+		"buildRun",
+		"id",
+		"sourceCandidate",
+		"status",
+	},
+}
+
+const (
+	seesBuildArtifactBuildRun = iota
+	seesBuildArtifactID
+	seesBuildArtifactSourceCandidate
+	seesBuildArtifactStatus
+)
+
+// seesWorkRun are the members of WorkRun that rules read.
+var seesWorkRun = cel.View{
+	ID: 9,
+	Names: []string{
+		"status",
+		"startedAt",
+		"finishedAt",
+		"evidenceRefs",
+		"proofBundleRefs",
+		"decisions",
+	},
+}
+
+const (
+	seesWorkRunStatus = iota
+	seesWorkRunStartedAt
+	seesWorkRunFinishedAt
+	seesWorkRunEvidenceRefs
+	seesWorkRunProofBundleRefs
+	seesWorkRunDecisions
+)
+
 // seesCommsChannelMetadata are the members of CommsChannelMetadata that rules read.
 var seesCommsChannelMetadata = cel.View{
-	ID: 7,
+	ID: 10,
 	Names: []string{
 		"class",
 		"owner",
@@ -10512,7 +15809,7 @@ const (
 
 // seesCommsEventEnvelope are the members of CommsEventEnvelope that rules read.
 var seesCommsEventEnvelope = cel.View{
-	ID: 8,
+	ID: 11,
 	Names: []string{
 		"scope",
 		"affected_packages",
@@ -10536,7 +15833,7 @@ const (
 
 // seesCommsMessageMetadata are the members of CommsMessageMetadata that rules read.
 var seesCommsMessageMetadata = cel.View{
-	ID: 9,
+	ID: 12,
 	Names: []string{
 		"envelope",
 		"tag",
@@ -10548,9 +15845,23 @@ const (
 	seesCommsMessageMetadataTag
 )
 
+// seesCommsTaggedMessage are the members of CommsTaggedMessage that rules read.
+var seesCommsTaggedMessage = cel.View{
+	ID: 13,
+	Names: []string{
+		"metadata",
+		"text",
+	},
+}
+
+const (
+	seesCommsTaggedMessageMetadata = iota
+	seesCommsTaggedMessageText
+)
+
 // seesCostEstimate are the members of CostEstimate that rules read.
 var seesCostEstimate = cel.View{
-	ID: 10,
+	ID: 14,
 	Names: []string{
 		"promptTokens",
 		"completionTokens",
@@ -10566,7 +15877,7 @@ const (
 
 // seesDecisionEnvelope are the members of DecisionEnvelope that rules read.
 var seesDecisionEnvelope = cel.View{
-	ID: 11,
+	ID: 15,
 	Names: []string{
 		"status",
 		"selected",
@@ -10574,6 +15885,7 @@ var seesDecisionEnvelope = cel.View{
 		"policyBundleId",
 		"evidenceRefs",
 		"obligations",
+		"decisionType",
 	},
 }
 
@@ -10584,11 +15896,600 @@ const (
 	seesDecisionEnvelopePolicyBundleID
 	seesDecisionEnvelopeEvidenceRefs
 	seesDecisionEnvelopeObligations
+	seesDecisionEnvelopeDecisionType
+)
+
+// seesDeploymentApprovalDecision are the members of DeploymentApprovalDecision that rules read.
+var seesDeploymentApprovalDecision = cel.View{
+	ID: 16,
+	Names: []string{
+		"expiresAt",
+		"issuedAt",
+		"boundInputDigests",
+		"decision",
+		"attemptScope",
+		"scope",
+		"actionId",
+		"phaseId",
+		"runtimeMaterial",
+		"separationOfDutiesPassed",
+		"id",
+		"plan",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionExpiresAt = iota
+	seesDeploymentApprovalDecisionIssuedAt
+	seesDeploymentApprovalDecisionBoundInputDigests
+	seesDeploymentApprovalDecisionDecision
+	seesDeploymentApprovalDecisionAttemptScope
+	seesDeploymentApprovalDecisionScope
+	seesDeploymentApprovalDecisionActionID
+	seesDeploymentApprovalDecisionPhaseID
+	seesDeploymentApprovalDecisionRuntimeMaterial
+	seesDeploymentApprovalDecisionSeparationOfDutiesPassed
+	seesDeploymentApprovalDecisionID
+	seesDeploymentApprovalDecisionPlan
+)
+
+// seesBoundInputDigest are the members of BoundInputDigest that rules read.
+var seesBoundInputDigest = cel.View{
+	ID: 17,
+	Names: []string{
+		"kind",
+		"digest",
+	},
+}
+
+const (
+	seesBoundInputDigestKind = iota
+	seesBoundInputDigestDigest
+)
+
+// seesDeploymentApprovalDecisionAttemptScope_2 are the members of DeploymentApprovalDecisionAttemptScope that rules read.
+var seesDeploymentApprovalDecisionAttemptScope_2 = cel.View{
+	ID: 18,
+	Names: []string{
+		"minimum",
+		"maximum",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionAttemptScope_2Minimum = iota
+	seesDeploymentApprovalDecisionAttemptScope_2Maximum
+)
+
+// seesDeploymentAttempt are the members of DeploymentAttempt that rules read.
+var seesDeploymentAttempt = cel.View{
+	ID: 19,
+	Names: []string{
+		"updatedAt",
+		"createdAt",
+		"approvals",
+		"decisionActors",
+		"executorActors",
+		"actionSteps",
+		"state",
+		"failureReason",
+		"finalReceipt",
+		"id",
+		"plan",
+		"attemptNumber",
+	},
+}
+
+const (
+	seesDeploymentAttemptUpdatedAt = iota
+	seesDeploymentAttemptCreatedAt
+	seesDeploymentAttemptApprovals
+	seesDeploymentAttemptDecisionActors
+	seesDeploymentAttemptExecutorActors
+	seesDeploymentAttemptActionSteps
+	seesDeploymentAttemptState
+	seesDeploymentAttemptFailureReason
+	seesDeploymentAttemptFinalReceipt
+	seesDeploymentAttemptID
+	seesDeploymentAttemptPlan
+	seesDeploymentAttemptAttemptNumber
+)
+
+// seesAttemptApprovalRef are the members of AttemptApprovalRef that rules read.
+var seesAttemptApprovalRef = cel.View{
+	ID: 20,
+	Names: []string{
+		"decision",
+		"scope",
+		"actionId",
+		"phaseId",
+		"runtimeMaterialDigest",
+	},
+}
+
+const (
+	seesAttemptApprovalRefDecision = iota
+	seesAttemptApprovalRefScope
+	seesAttemptApprovalRefActionID
+	seesAttemptApprovalRefPhaseID
+	seesAttemptApprovalRefRuntimeMaterialDigest
+)
+
+// seesDeploymentApprovalDecisionRef are the members of DeploymentApprovalDecisionRef that rules read.
+var seesDeploymentApprovalDecisionRef = cel.View{
+	ID: 21,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionRefID = iota
+)
+
+// seesActorPointer are the members of ActorPointer that rules read.
+var seesActorPointer = cel.View{
+	ID: 22,
+	Names: []string{
+		"kind",
+		"id",
+	},
+}
+
+const (
+	seesActorPointerKind = iota
+	seesActorPointerID
+)
+
+// seesAttemptActionStep are the members of AttemptActionStep that rules read.
+var seesAttemptActionStep = cel.View{
+	ID: 23,
+	Names: []string{
+		"actionId",
+		"sequence",
+		"state",
+		"finishedAt",
+		"startedAt",
+	},
+}
+
+const (
+	seesAttemptActionStepActionID = iota
+	seesAttemptActionStepSequence
+	seesAttemptActionStepState
+	seesAttemptActionStepFinishedAt
+	seesAttemptActionStepStartedAt
+)
+
+// seesDeploymentPlan are the members of DeploymentPlan that rules read.
+var seesDeploymentPlan = cel.View{
+	ID: 24,
+	Names: []string{
+		"expiresAt",
+		"issuedAt",
+		"inputs",
+		"actions",
+		"providerCapabilityDigests",
+		"id",
+		"request",
+	},
+}
+
+const (
+	seesDeploymentPlanExpiresAt = iota
+	seesDeploymentPlanIssuedAt
+	seesDeploymentPlanInputs
+	seesDeploymentPlanActions
+	seesDeploymentPlanProviderCapabilityDigests
+	seesDeploymentPlanID
+	seesDeploymentPlanRequest
+)
+
+// seesDeploymentInputRef are the members of DeploymentInputRef that rules read.
+var seesDeploymentInputRef = cel.View{
+	ID: 25,
+	Names: []string{
+		"schema",
+		"id",
+		"digest",
+		"revision",
+	},
+}
+
+const (
+	seesDeploymentInputRefSchema = iota
+	seesDeploymentInputRefID
+	seesDeploymentInputRefDigest
+	seesDeploymentInputRefRevision
+)
+
+// seesDeploymentAction are the members of DeploymentAction that rules read.
+var seesDeploymentAction = cel.View{
+	ID: 26,
+	Names: []string{
+		"id",
+		"dependsOn",
+		"inputs",
+		"providerOperation",
+		"providerCapabilityDigest",
+		"sideEffectClass",
+		"idempotencyRequired",
+		"reconciliationRequired",
+		"compensationOperationId",
+		"runtimeMaterialKind",
+		"approvalScope",
+	},
+}
+
+const (
+	seesDeploymentActionID = iota
+	seesDeploymentActionDependsOn
+	seesDeploymentActionInputs
+	seesDeploymentActionProviderOperation
+	seesDeploymentActionProviderCapabilityDigest
+	seesDeploymentActionSideEffectClass
+	seesDeploymentActionIdempotencyRequired
+	seesDeploymentActionReconciliationRequired
+	seesDeploymentActionCompensationOperationID
+	seesDeploymentActionRuntimeMaterialKind
+	seesDeploymentActionApprovalScope
+)
+
+// seesDeploymentReceipt are the members of DeploymentReceipt that rules read.
+var seesDeploymentReceipt = cel.View{
+	ID: 27,
+	Names: []string{
+		"approvals",
+		"attestations",
+		"providerReceipts",
+		"verification",
+		"verifiers",
+		"outcome",
+		"id",
+		"request",
+		"plan",
+		"attempt",
+		"intent",
+	},
+}
+
+const (
+	seesDeploymentReceiptApprovals = iota
+	seesDeploymentReceiptAttestations
+	seesDeploymentReceiptProviderReceipts
+	seesDeploymentReceiptVerification
+	seesDeploymentReceiptVerifiers
+	seesDeploymentReceiptOutcome
+	seesDeploymentReceiptID
+	seesDeploymentReceiptRequest
+	seesDeploymentReceiptPlan
+	seesDeploymentReceiptAttempt
+	seesDeploymentReceiptIntent
+)
+
+// seesArtifactAttestationRef are the members of ArtifactAttestationRef that rules read.
+var seesArtifactAttestationRef = cel.View{
+	ID: 28,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesArtifactAttestationRefID = iota
+	seesArtifactAttestationRefDigest
+)
+
+// seesProviderReceiptRef are the members of ProviderReceiptRef that rules read.
+var seesProviderReceiptRef = cel.View{
+	ID: 29,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProviderReceiptRefID = iota
+)
+
+// seesVerificationCheck are the members of VerificationCheck that rules read.
+var seesVerificationCheck = cel.View{
+	ID: 30,
+	Names: []string{
+		"id",
+		"status",
+	},
+}
+
+const (
+	seesVerificationCheckID = iota
+	seesVerificationCheckStatus
+)
+
+// seesDeploymentRecordSet are the members of DeploymentRecordSet that rules read.
+var seesDeploymentRecordSet = cel.View{
+	ID: 31,
+	Names: []string{
+		"productProjections",
+		"intentSnapshots",
+		"verifiedSourceCandidates",
+		"buildArtifacts",
+		"artifactAttestations",
+		"environmentBindings",
+		"deploymentRequests",
+		"deploymentPlans",
+		"deploymentApprovalDecisions",
+		"deploymentAttempts",
+		"providerReceipts",
+		"deploymentReceipts",
+		"launchEvidence",
+	},
+}
+
+const (
+	seesDeploymentRecordSetProductProjections = iota
+	seesDeploymentRecordSetIntentSnapshots
+	seesDeploymentRecordSetVerifiedSourceCandidates
+	seesDeploymentRecordSetBuildArtifacts
+	seesDeploymentRecordSetArtifactAttestations
+	seesDeploymentRecordSetEnvironmentBindings
+	seesDeploymentRecordSetDeploymentRequests
+	seesDeploymentRecordSetDeploymentPlans
+	seesDeploymentRecordSetDeploymentApprovalDecisions
+	seesDeploymentRecordSetDeploymentAttempts
+	seesDeploymentRecordSetProviderReceipts
+	seesDeploymentRecordSetDeploymentReceipts
+	seesDeploymentRecordSetLaunchEvidence
+)
+
+// seesProductProjection are the members of ProductProjection that rules read.
+var seesProductProjection = cel.View{
+	ID: 32,
+	Names: []string{
+		"id",
+		"ownerRefs",
+	},
+}
+
+const (
+	seesProductProjectionID = iota
+	seesProductProjectionOwnerRefs
+)
+
+// seesIntentSnapshot are the members of IntentSnapshot that rules read.
+var seesIntentSnapshot = cel.View{
+	ID: 33,
+	Names: []string{
+		"id",
+		"product",
+		"processes",
+		"serviceRequirements",
+		"configurationRequirements",
+	},
+}
+
+const (
+	seesIntentSnapshotID = iota
+	seesIntentSnapshotProduct
+	seesIntentSnapshotProcesses
+	seesIntentSnapshotServiceRequirements
+	seesIntentSnapshotConfigurationRequirements
+)
+
+// seesVerifiedSourceCandidate are the members of VerifiedSourceCandidate that rules read.
+var seesVerifiedSourceCandidate = cel.View{
+	ID: 34,
+	Names: []string{
+		"id",
+		"intent",
+		"results",
+		"verifiers",
+		"status",
+	},
+}
+
+const (
+	seesVerifiedSourceCandidateID = iota
+	seesVerifiedSourceCandidateIntent
+	seesVerifiedSourceCandidateResults
+	seesVerifiedSourceCandidateVerifiers
+	seesVerifiedSourceCandidateStatus
+)
+
+// seesEnvironmentBinding are the members of EnvironmentBinding that rules read.
+var seesEnvironmentBinding = cel.View{
+	ID: 35,
+	Names: []string{
+		"id",
+		"product",
+		"intent",
+		"providerCapabilityCard",
+		"providerCapabilityDigest",
+		"revision",
+		"etag",
+		"updatedAt",
+		"createdAt",
+	},
+}
+
+const (
+	seesEnvironmentBindingID = iota
+	seesEnvironmentBindingProduct
+	seesEnvironmentBindingIntent
+	seesEnvironmentBindingProviderCapabilityCard
+	seesEnvironmentBindingProviderCapabilityDigest
+	seesEnvironmentBindingRevision
+	seesEnvironmentBindingEtag
+	seesEnvironmentBindingUpdatedAt
+	seesEnvironmentBindingCreatedAt
+)
+
+// seesDeploymentRequest are the members of DeploymentRequest that rules read.
+var seesDeploymentRequest = cel.View{
+	ID: 36,
+	Names: []string{
+		"id",
+		"product",
+		"environment",
+		"intent",
+		"artifact",
+		"attestations",
+		"priorReceipt",
+		"expiresAt",
+		"requestAt",
+		"kind",
+	},
+}
+
+const (
+	seesDeploymentRequestID = iota
+	seesDeploymentRequestProduct
+	seesDeploymentRequestEnvironment
+	seesDeploymentRequestIntent
+	seesDeploymentRequestArtifact
+	seesDeploymentRequestAttestations
+	seesDeploymentRequestPriorReceipt
+	seesDeploymentRequestExpiresAt
+	seesDeploymentRequestRequestAt
+	seesDeploymentRequestKind
+)
+
+// seesProviderReceipt are the members of ProviderReceipt that rules read.
+var seesProviderReceipt = cel.View{
+	ID: 37,
+	Names: []string{
+		"id",
+		"attempt",
+		"providerIdentity",
+		"normalizedResult",
+		"observationEvidenceRefs",
+		"unknownOutcome",
+	},
+}
+
+const (
+	seesProviderReceiptID = iota
+	seesProviderReceiptAttempt
+	seesProviderReceiptProviderIdentity
+	seesProviderReceiptNormalizedResult
+	seesProviderReceiptObservationEvidenceRefs
+	seesProviderReceiptUnknownOutcome
+)
+
+// seesLaunchEvidence are the members of LaunchEvidence that rules read.
+var seesLaunchEvidence = cel.View{
+	ID: 38,
+	Names: []string{
+		"id",
+		"product",
+		"environment",
+		"deploymentReceipt",
+		"status",
+		"requiredChecks",
+		"findings",
+		"verifiers",
+		"expiresAt",
+		"compiledAt",
+		"independentReview",
+	},
+}
+
+const (
+	seesLaunchEvidenceID = iota
+	seesLaunchEvidenceProduct
+	seesLaunchEvidenceEnvironment
+	seesLaunchEvidenceDeploymentReceipt
+	seesLaunchEvidenceStatus
+	seesLaunchEvidenceRequiredChecks
+	seesLaunchEvidenceFindings
+	seesLaunchEvidenceVerifiers
+	seesLaunchEvidenceExpiresAt
+	seesLaunchEvidenceCompiledAt
+	seesLaunchEvidenceIndependentReview
+)
+
+// seesVerifiedSourceCandidateRef are the members of VerifiedSourceCandidateRef that rules read.
+var seesVerifiedSourceCandidateRef = cel.View{
+	ID: 39,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesVerifiedSourceCandidateRefID = iota
+)
+
+// seesBuildArtifactRef are the members of BuildArtifactRef that rules read.
+var seesBuildArtifactRef = cel.View{
+	ID: 40,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesBuildArtifactRefID = iota
+)
+
+// seesDeploymentRequestRef are the members of DeploymentRequestRef that rules read.
+var seesDeploymentRequestRef = cel.View{
+	ID: 41,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentRequestRefID = iota
+)
+
+// seesDeploymentPlanRef are the members of DeploymentPlanRef that rules read.
+var seesDeploymentPlanRef = cel.View{
+	ID: 42,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentPlanRefID = iota
+)
+
+// seesIntentSnapshotRef are the members of IntentSnapshotRef that rules read.
+var seesIntentSnapshotRef = cel.View{
+	ID: 43,
+	Names: []string{
+		"schema",
+		"id",
+		"digest",
+		"revision",
+	},
+}
+
+const (
+	seesIntentSnapshotRefSchema = iota
+	seesIntentSnapshotRefID
+	seesIntentSnapshotRefDigest
+	seesIntentSnapshotRefRevision
+)
+
+// seesDeploymentReceiptRef are the members of DeploymentReceiptRef that rules read.
+var seesDeploymentReceiptRef = cel.View{
+	ID: 44,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentReceiptRefID = iota
 )
 
 // seesIntegrationRef are the members of IntegrationRef that rules read.
 var seesIntegrationRef = cel.View{
-	ID: 12,
+	ID: 45,
 	Names: []string{
 		"uri",
 		"sourcePackage",
@@ -10608,9 +16509,69 @@ const (
 	seesIntegrationRefProjectID
 )
 
+// seesRuntimeProcess are the members of RuntimeProcess that rules read.
+var seesRuntimeProcess = cel.View{
+	ID: 46,
+	Names: []string{
+		"id",
+		"ports",
+		"resources",
+	},
+}
+
+const (
+	seesRuntimeProcessID = iota
+	seesRuntimeProcessPorts
+	seesRuntimeProcessResources
+)
+
+// seesServiceRequirement are the members of ServiceRequirement that rules read.
+var seesServiceRequirement = cel.View{
+	ID: 47,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesServiceRequirementID = iota
+)
+
+// seesConfigurationRequirement are the members of ConfigurationRequirement that rules read.
+var seesConfigurationRequirement = cel.View{
+	ID: 48,
+	Names: []string{
+		"name",
+		"kind",
+		"referenceClass",
+	},
+}
+
+const (
+	seesConfigurationRequirementName = iota
+	seesConfigurationRequirementKind
+	seesConfigurationRequirementReferenceClass
+)
+
+// seesLaunchFinding are the members of LaunchFinding that rules read.
+var seesLaunchFinding = cel.View{
+	ID: 49,
+	Names: []string{
+		"id",
+		"severity",
+		"status",
+	},
+}
+
+const (
+	seesLaunchFindingID = iota
+	seesLaunchFindingSeverity
+	seesLaunchFindingStatus
+)
+
 // seesNoCloudEvidencePack are the members of NoCloudEvidencePack that rules read.
 var seesNoCloudEvidencePack = cel.View{
-	ID: 13,
+	ID: 50,
 	Names: []string{
 		"verdict",
 		"status",
@@ -10628,7 +16589,7 @@ const (
 
 // seesNoCloudFinding are the members of NoCloudFinding that rules read.
 var seesNoCloudFinding = cel.View{
-	ID: 14,
+	ID: 51,
 	Names: []string{
 		"severity",
 	},
@@ -10640,7 +16601,7 @@ const (
 
 // seesNoCloudCheckResult are the members of NoCloudCheckResult that rules read.
 var seesNoCloudCheckResult = cel.View{
-	ID: 15,
+	ID: 52,
 	Names: []string{
 		"findings",
 		"status",
@@ -10654,7 +16615,7 @@ const (
 
 // seesProjectManifest are the members of ProjectManifest that rules read.
 var seesProjectManifest = cel.View{
-	ID: 16,
+	ID: 53,
 	Names: []string{
 		"projectId",
 		"slug",
@@ -10672,7 +16633,7 @@ const (
 
 // seesProjectPanel are the members of ProjectPanel that rules read.
 var seesProjectPanel = cel.View{
-	ID: 17,
+	ID: 54,
 	Names: []string{
 		"state",
 		"stateReason",
@@ -10698,7 +16659,7 @@ const (
 
 // seesProjectPanelMetric are the members of ProjectPanelMetric that rules read.
 var seesProjectPanelMetric = cel.View{
-	ID: 18,
+	ID: 55,
 	Names: []string{
 		"id",
 	},
@@ -10710,7 +16671,7 @@ const (
 
 // seesProjectPanelItem are the members of ProjectPanelItem that rules read.
 var seesProjectPanelItem = cel.View{
-	ID: 19,
+	ID: 56,
 	Names: []string{
 		"id",
 	},
@@ -10722,7 +16683,7 @@ const (
 
 // seesProjectResourceLinkCollection are the members of ProjectResourceLinkCollection that rules read.
 var seesProjectResourceLinkCollection = cel.View{
-	ID: 20,
+	ID: 57,
 	Names: []string{
 		"link_count",
 		"links",
@@ -10744,7 +16705,7 @@ const (
 
 // seesProjectResourceLink are the members of ProjectResourceLink that rules read.
 var seesProjectResourceLink = cel.View{
-	ID: 21,
+	ID: 58,
 	Names: []string{
 		"project_id",
 		"id",
@@ -10770,7 +16731,7 @@ const (
 
 // seesProjectResourceLinkLocator_2 are the members of ProjectResourceLinkLocator that rules read.
 var seesProjectResourceLinkLocator_2 = cel.View{
-	ID: 22,
+	ID: 59,
 	Names: []string{
 		"kind",
 		"value",
@@ -10784,7 +16745,7 @@ const (
 
 // seesProjectSnapshot are the members of ProjectSnapshot that rules read.
 var seesProjectSnapshot = cel.View{
-	ID: 23,
+	ID: 60,
 	Names: []string{
 		"manifestRef",
 		"renderManifestRef",
@@ -10806,7 +16767,7 @@ const (
 
 // seesContextPack are the members of ContextPack that rules read.
 var seesContextPack = cel.View{
-	ID: 24,
+	ID: 61,
 	Names: []string{
 		"id",
 	},
@@ -10818,7 +16779,7 @@ const (
 
 // seesProofBundle are the members of ProofBundle that rules read.
 var seesProofBundle = cel.View{
-	ID: 25,
+	ID: 62,
 	Names: []string{
 		"verdict",
 		"status",
@@ -10838,7 +16799,7 @@ const (
 
 // seesProofCheckResult are the members of ProofCheckResult that rules read.
 var seesProofCheckResult = cel.View{
-	ID: 26,
+	ID: 63,
 	Names: []string{
 		"status",
 		"evidenceRefs",
@@ -10852,7 +16813,7 @@ const (
 
 // seesProviderLiveModeStandard are the members of ProviderLiveModeStandard that rules read.
 var seesProviderLiveModeStandard = cel.View{
-	ID: 27,
+	ID: 64,
 	Names: []string{
 		"modes",
 		"firstAdoptionTargets",
@@ -10868,7 +16829,7 @@ const (
 
 // seesProviderLiveModeTarget are the members of ProviderLiveModeTarget that rules read.
 var seesProviderLiveModeTarget = cel.View{
-	ID: 28,
+	ID: 65,
 	Names: []string{
 		"appId",
 	},
@@ -10880,7 +16841,7 @@ const (
 
 // seesProviderCapabilityCard are the members of ProviderCapabilityCard that rules read.
 var seesProviderCapabilityCard = cel.View{
-	ID: 29,
+	ID: 66,
 	Names: []string{
 		"appId",
 		"modes",
@@ -10900,9 +16861,21 @@ const (
 	seesProviderCapabilityCardAuditEvents
 )
 
+// seesProviderReceiptProviderIdentity_2 are the members of ProviderReceiptProviderIdentity that rules read.
+var seesProviderReceiptProviderIdentity_2 = cel.View{
+	ID: 67,
+	Names: []string{
+		"resourceIds",
+	},
+}
+
+const (
+	seesProviderReceiptProviderIdentity_2ResourceIDs = iota
+)
+
 // seesRelease are the members of Release that rules read.
 var seesRelease = cel.View{
-	ID: 30,
+	ID: 68,
 	Names: []string{
 		"publishPath",
 		"evidenceRefs",
@@ -10916,7 +16889,7 @@ const (
 
 // seesRenderManifest are the members of RenderManifest that rules read.
 var seesRenderManifest = cel.View{
-	ID: 31,
+	ID: 69,
 	Names: []string{
 		"views",
 		"imports",
@@ -10930,7 +16903,7 @@ const (
 
 // seesRenderView are the members of RenderView that rules read.
 var seesRenderView = cel.View{
-	ID: 32,
+	ID: 70,
 	Names: []string{
 		"default",
 		"id",
@@ -10948,7 +16921,7 @@ const (
 
 // seesRenderImport are the members of RenderImport that rules read.
 var seesRenderImport = cel.View{
-	ID: 33,
+	ID: 71,
 	Names: []string{
 		"id",
 		"kind",
@@ -10970,7 +16943,7 @@ const (
 
 // seesResourceRef are the members of ResourceRef that rules read.
 var seesResourceRef = cel.View{
-	ID: 34,
+	ID: 72,
 	Names: []string{
 		"uri",
 		"externalId",
@@ -10986,7 +16959,7 @@ const (
 
 // seesRolloutRecord are the members of RolloutRecord that rules read.
 var seesRolloutRecord = cel.View{
-	ID: 35,
+	ID: 73,
 	Names: []string{
 		"action",
 		"result",
@@ -11002,7 +16975,7 @@ const (
 
 // seesRolloutVerification are the members of RolloutVerification that rules read.
 var seesRolloutVerification = cel.View{
-	ID: 36,
+	ID: 74,
 	Names: []string{
 		"cliVersion",
 		"mcpHealth",
@@ -11016,7 +16989,7 @@ const (
 
 // seesScaffoldInstallRecord are the members of ScaffoldInstallRecord that rules read.
 var seesScaffoldInstallRecord = cel.View{
-	ID: 37,
+	ID: 75,
 	Names: []string{
 		"status",
 		"installedAt",
@@ -11036,8 +17009,9 @@ const (
 
 // seesScaffoldManifest are the members of ScaffoldManifest that rules read.
 var seesScaffoldManifest = cel.View{
-	ID: 38,
+	ID: 76,
 	Names: []string{
+		"source",
 		"status",
 		"validationChecks",
 		"output",
@@ -11045,14 +17019,15 @@ var seesScaffoldManifest = cel.View{
 }
 
 const (
-	seesScaffoldManifestStatus = iota
+	seesScaffoldManifestSource = iota
+	seesScaffoldManifestStatus
 	seesScaffoldManifestValidationChecks
 	seesScaffoldManifestOutput
 )
 
 // seesScaffoldOutputShape are the members of ScaffoldOutputShape that rules read.
 var seesScaffoldOutputShape = cel.View{
-	ID: 39,
+	ID: 77,
 	Names: []string{
 		"requiredFiles",
 		"requiredDirectories",
@@ -11066,7 +17041,7 @@ const (
 
 // seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
 var seesSecureLocalStorePolicy = cel.View{
-	ID: 40,
+	ID: 78,
 	Names: []string{
 		"stores",
 		"scope",
@@ -11080,7 +17055,7 @@ const (
 
 // seesSecureLocalStoreDefinition are the members of SecureLocalStoreDefinition that rules read.
 var seesSecureLocalStoreDefinition = cel.View{
-	ID: 41,
+	ID: 79,
 	Names: []string{
 		"storeId",
 		"root",
@@ -11098,14 +17073,15 @@ const (
 
 // seesServiceContract are the members of ServiceContract that rules read.
 var seesServiceContract = cel.View{
-	ID: 42,
+	ID: 80,
 	Names: []string{
 		"hosting",
 		"bins",
 		"name",
-		"class",
 		"storage",
+		"class",
 		"serviceSurfaces",
+		"metadata",
 	},
 }
 
@@ -11113,39 +17089,43 @@ const (
 	seesServiceContractHosting = iota
 	seesServiceContractBins
 	seesServiceContractName
-	seesServiceContractClass
 	seesServiceContractStorage
+	seesServiceContractClass
 	seesServiceContractServiceSurfaces
+	seesServiceContractMetadata
 )
 
 // seesStorageContract are the members of StorageContract that rules read.
 var seesStorageContract = cel.View{
-	ID: 43,
+	ID: 81,
 	Names: []string{
+		"envPrefix",
+		"databaseUrlSecretRef",
 		"backend",
 		"sqlitePath",
 		"engines",
-		"envPrefix",
 	},
 }
 
 const (
-	seesStorageContractBackend = iota
+	seesStorageContractEnvPrefix = iota
+	seesStorageContractDatabaseURLSecretRef
+	seesStorageContractBackend
 	seesStorageContractSqlitePath
 	seesStorageContractEngines
-	seesStorageContractEnvPrefix
 )
 
 // seesServiceSurface are the members of ServiceSurface that rules read.
 var seesServiceSurface = cel.View{
-	ID: 44,
+	ID: 82,
 	Names: []string{
 		"status",
+		"kind",
 		"bin",
+		"mcpBin",
 		"health",
 		"readiness",
 		"version",
-		"mcpBin",
 		"exportSubpath",
 		"deferReason",
 	},
@@ -11153,18 +17133,45 @@ var seesServiceSurface = cel.View{
 
 const (
 	seesServiceSurfaceStatus = iota
+	seesServiceSurfaceKind
 	seesServiceSurfaceBin
+	seesServiceSurfaceMCPBin
 	seesServiceSurfaceHealth
 	seesServiceSurfaceReadiness
 	seesServiceSurfaceVersion
-	seesServiceSurfaceMCPBin
 	seesServiceSurfaceExportSubpath
 	seesServiceSurfaceDeferReason
 )
 
+// seesServiceContractMetadata_2 are the members of ServiceContractMetadata that rules read.
+var seesServiceContractMetadata_2 = cel.View{
+	ID: 83,
+	Names: []string{
+		"conformance",
+	},
+}
+
+const (
+	seesServiceContractMetadata_2Conformance = iota
+)
+
+// seesServiceContractMetadataConformance are the members of ServiceContractMetadataConformance that rules read.
+var seesServiceContractMetadataConformance = cel.View{
+	ID: 84,
+	Names: []string{
+		"waivedStorageEngines",
+		"waivedSurfaces",
+	},
+}
+
+const (
+	seesServiceContractMetadataConformanceWaivedStorageEngines = iota
+	seesServiceContractMetadataConformanceWaivedSurfaces
+)
+
 // seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
 var seesTaskToPRProjection = cel.View{
-	ID: 45,
+	ID: 85,
 	Names: []string{
 		"identityDigest",
 		"canonicalizationVersion",
@@ -11228,7 +17235,7 @@ const (
 
 // seesRepository are the members of Repository that rules read.
 var seesRepository = cel.View{
-	ID: 46,
+	ID: 86,
 	Names: []string{
 		"repoRef",
 		"worktreeRef",
@@ -11248,7 +17255,7 @@ const (
 
 // seesGitObjectId are the members of GitObjectId that rules read.
 var seesGitObjectId = cel.View{
-	ID: 47,
+	ID: 87,
 	Names: []string{
 		"algorithm",
 		"value",
@@ -11262,7 +17269,7 @@ const (
 
 // seesLedgerEntry are the members of LedgerEntry that rules read.
 var seesLedgerEntry = cel.View{
-	ID: 48,
+	ID: 88,
 	Names: []string{
 		"ref",
 		"projectionId",
@@ -11282,7 +17289,7 @@ const (
 
 // seesProjectionRef are the members of ProjectionRef that rules read.
 var seesProjectionRef = cel.View{
-	ID: 49,
+	ID: 89,
 	Names: []string{
 		"id",
 		"digest",
@@ -11300,7 +17307,7 @@ const (
 
 // seesAttempt are the members of Attempt that rules read.
 var seesAttempt = cel.View{
-	ID: 50,
+	ID: 90,
 	Names: []string{
 		"ref",
 		"admissionRef",
@@ -11334,7 +17341,7 @@ const (
 
 // seesEventCursor are the members of EventCursor that rules read.
 var seesEventCursor = cel.View{
-	ID: 51,
+	ID: 91,
 	Names: []string{
 		"replayCursorRef",
 		"sequence",
@@ -11352,7 +17359,7 @@ const (
 
 // seesRepair are the members of Repair that rules read.
 var seesRepair = cel.View{
-	ID: 52,
+	ID: 92,
 	Names: []string{
 		"ref",
 		"latestRepairRef",
@@ -11372,7 +17379,7 @@ const (
 
 // seesHandoff are the members of Handoff that rules read.
 var seesHandoff = cel.View{
-	ID: 53,
+	ID: 93,
 	Names: []string{
 		"ref",
 		"nextWriterGenerationRef",
@@ -11398,7 +17405,7 @@ const (
 
 // seesRecovery are the members of Recovery that rules read.
 var seesRecovery = cel.View{
-	ID: 54,
+	ID: 94,
 	Names: []string{
 		"ref",
 		"successorAttemptNonce",
@@ -11426,7 +17433,7 @@ const (
 
 // seesExactHead are the members of ExactHead that rules read.
 var seesExactHead = cel.View{
-	ID: 55,
+	ID: 95,
 	Names: []string{
 		"equalityProofRef",
 		"expectedBase",
@@ -11456,7 +17463,7 @@ const (
 
 // seesReview are the members of Review that rules read.
 var seesReview = cel.View{
-	ID: 56,
+	ID: 96,
 	Names: []string{
 		"proofBundleRef",
 		"base",
@@ -11484,7 +17491,7 @@ const (
 
 // seesMerge are the members of Merge that rules read.
 var seesMerge = cel.View{
-	ID: 57,
+	ID: 97,
 	Names: []string{
 		"guard",
 		"outcome",
@@ -11498,7 +17505,7 @@ const (
 
 // seesMergeGuard_2 are the members of MergeGuard that rules read.
 var seesMergeGuard_2 = cel.View{
-	ID: 58,
+	ID: 98,
 	Names: []string{
 		"ref",
 		"providerGuardReceiptRef",
@@ -11530,7 +17537,7 @@ const (
 
 // seesCleanup are the members of Cleanup that rules read.
 var seesCleanup = cel.View{
-	ID: 59,
+	ID: 99,
 	Names: []string{
 		"eligibility",
 		"outcome",
@@ -11544,7 +17551,7 @@ const (
 
 // seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
 var seesCleanupEligibility_2 = cel.View{
-	ID: 60,
+	ID: 100,
 	Names: []string{
 		"ref",
 		"eventCursorRef",
@@ -11572,7 +17579,7 @@ const (
 
 // seesRollback are the members of Rollback that rules read.
 var seesRollback = cel.View{
-	ID: 61,
+	ID: 101,
 	Names: []string{
 		"plan",
 		"outcome",
@@ -11586,7 +17593,7 @@ const (
 
 // seesRollbackPlan_2 are the members of RollbackPlan that rules read.
 var seesRollbackPlan_2 = cel.View{
-	ID: 62,
+	ID: 102,
 	Names: []string{
 		"ref",
 		"createdAt",
@@ -11600,9 +17607,45 @@ const (
 	seesRollbackPlan_2TargetRef
 )
 
+// seesWorkRunRef are the members of WorkRunRef that rules read.
+var seesWorkRunRef = cel.View{
+	ID: 103,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesWorkRunRefRole = iota
+	seesWorkRunRefAuthority
+	seesWorkRunRefID
+	seesWorkRunRefDigest
+)
+
+// seesAttemptRef_2 are the members of AttemptRef that rules read.
+var seesAttemptRef_2 = cel.View{
+	ID: 104,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesAttemptRef_2Role = iota
+	seesAttemptRef_2Authority
+	seesAttemptRef_2ID
+	seesAttemptRef_2Digest
+)
+
 // seesCancellation are the members of Cancellation that rules read.
 var seesCancellation = cel.View{
-	ID: 63,
+	ID: 105,
 	Names: []string{
 		"preservedStateRefs",
 		"cancelledAttemptRef",
@@ -11616,7 +17659,7 @@ const (
 
 // seesMergeOutcome_2 are the members of MergeOutcome that rules read.
 var seesMergeOutcome_2 = cel.View{
-	ID: 64,
+	ID: 106,
 	Names: []string{
 		"pullRequestRef",
 		"finishedAt",
@@ -11644,7 +17687,7 @@ const (
 
 // seesReviewRef_2 are the members of ReviewRef that rules read.
 var seesReviewRef_2 = cel.View{
-	ID: 65,
+	ID: 107,
 	Names: []string{
 		"id",
 		"digest",
@@ -11658,7 +17701,7 @@ const (
 
 // seesReviewerRef are the members of ReviewerRef that rules read.
 var seesReviewerRef = cel.View{
-	ID: 66,
+	ID: 108,
 	Names: []string{
 		"id",
 		"digest",
@@ -11672,7 +17715,7 @@ const (
 
 // seesReviewRunRef are the members of ReviewRunRef that rules read.
 var seesReviewRunRef = cel.View{
-	ID: 67,
+	ID: 109,
 	Names: []string{
 		"id",
 		"digest",
@@ -11686,7 +17729,7 @@ const (
 
 // seesWorkerRef are the members of WorkerRef that rules read.
 var seesWorkerRef = cel.View{
-	ID: 68,
+	ID: 110,
 	Names: []string{
 		"digest",
 	},
@@ -11698,7 +17741,7 @@ const (
 
 // seesRuntimeRef are the members of RuntimeRef that rules read.
 var seesRuntimeRef = cel.View{
-	ID: 69,
+	ID: 111,
 	Names: []string{
 		"digest",
 	},
@@ -11710,7 +17753,7 @@ const (
 
 // seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
 var seesMergeOperatorRef = cel.View{
-	ID: 70,
+	ID: 112,
 	Names: []string{
 		"digest",
 	},
@@ -11722,7 +17765,7 @@ const (
 
 // seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
 var seesMergeOperatorRunRef = cel.View{
-	ID: 71,
+	ID: 113,
 	Names: []string{
 		"digest",
 	},
@@ -11734,7 +17777,7 @@ const (
 
 // seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
 var seesRollbackOutcome_2 = cel.View{
-	ID: 72,
+	ID: 114,
 	Names: []string{
 		"finishedAt",
 		"status",
@@ -11752,7 +17795,7 @@ const (
 
 // seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
 var seesCleanupOutcome_2 = cel.View{
-	ID: 73,
+	ID: 115,
 	Names: []string{
 		"status",
 		"eligibilityRef",
@@ -11770,7 +17813,7 @@ const (
 
 // seesAdapterExtension are the members of AdapterExtension that rules read.
 var seesAdapterExtension = cel.View{
-	ID: 74,
+	ID: 116,
 	Names: []string{
 		"mode",
 		"schema",
@@ -11782,67 +17825,95 @@ const (
 	seesAdapterExtensionSchema
 )
 
-// seesAttemptRef_2 are the members of AttemptRef that rules read.
-var seesAttemptRef_2 = cel.View{
-	ID: 75,
+// seesReplayCursorRef are the members of ReplayCursorRef that rules read.
+var seesReplayCursorRef = cel.View{
+	ID: 117,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesAttemptRef_2Digest = iota
+	seesReplayCursorRefRole = iota
+	seesReplayCursorRefAuthority
+	seesReplayCursorRefID
+	seesReplayCursorRefDigest
+)
+
+// seesRepairCycleRef are the members of RepairCycleRef that rules read.
+var seesRepairCycleRef = cel.View{
+	ID: 118,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesRepairCycleRefRole = iota
+	seesRepairCycleRefAuthority
+	seesRepairCycleRefID
+	seesRepairCycleRefDigest
 )
 
 // seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
 var seesWriterGenerationRef = cel.View{
-	ID: 76,
+	ID: 119,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesWriterGenerationRefDigest = iota
+	seesWriterGenerationRefRole = iota
+	seesWriterGenerationRefAuthority
+	seesWriterGenerationRefID
+	seesWriterGenerationRefDigest
 )
 
-// seesWorkRunRef are the members of WorkRunRef that rules read.
-var seesWorkRunRef = cel.View{
-	ID: 77,
+// seesMergeGuardReceiptRef are the members of MergeGuardReceiptRef that rules read.
+var seesMergeGuardReceiptRef = cel.View{
+	ID: 120,
 	Names: []string{
+		"role",
+		"authority",
+		"id",
 		"digest",
 	},
 }
 
 const (
-	seesWorkRunRefDigest = iota
+	seesMergeGuardReceiptRefRole = iota
+	seesMergeGuardReceiptRefAuthority
+	seesMergeGuardReceiptRefID
+	seesMergeGuardReceiptRefDigest
 )
 
-// seesWorkRun are the members of WorkRun that rules read.
-var seesWorkRun = cel.View{
-	ID: 78,
+// seesVerificationResult are the members of VerificationResult that rules read.
+var seesVerificationResult = cel.View{
+	ID: 121,
 	Names: []string{
-		"startedAt",
-		"finishedAt",
+		"id",
 		"status",
-		"evidenceRefs",
-		"proofBundleRefs",
-		"decisions",
 	},
 }
 
 const (
-	seesWorkRunStartedAt = iota
-	seesWorkRunFinishedAt
-	seesWorkRunStatus
-	seesWorkRunEvidenceRefs
-	seesWorkRunProofBundleRefs
-	seesWorkRunDecisions
+	seesVerificationResultID = iota
+	seesVerificationResultStatus
 )
 
 // seesProviderOperationCard are the members of ProviderOperationCard that rules read.
 var seesProviderOperationCard = cel.View{
-	ID: 79,
+	ID: 122,
 	Names: []string{
 		"supportedModes",
 		"sideEffectClass",
@@ -11868,7 +17939,7 @@ const (
 
 // seesCredentialRequirement are the members of CredentialRequirement that rules read.
 var seesCredentialRequirement = cel.View{
-	ID: 80,
+	ID: 123,
 	Names: []string{
 		"requiredForModes",
 	},
@@ -11880,7 +17951,7 @@ const (
 
 // seesPublishingContract are the members of PublishingContract that rules read.
 var seesPublishingContract = cel.View{
-	ID: 81,
+	ID: 124,
 	Names: []string{
 		"status",
 		"targets",
@@ -11894,7 +17965,7 @@ const (
 
 // seesPublishTarget are the members of PublishTarget that rules read.
 var seesPublishTarget = cel.View{
-	ID: 82,
+	ID: 125,
 	Names: []string{
 		"package",
 		"registry",
@@ -11912,9 +17983,41 @@ const (
 	seesPublishTargetCredential
 )
 
+// seesProofBundleRef are the members of ProofBundleRef that rules read.
+var seesProofBundleRef = cel.View{
+	ID: 126,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProofBundleRefRole = iota
+	seesProofBundleRefAuthority
+	seesProofBundleRefID
+	seesProofBundleRefDigest
+)
+
+// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
+var seesProjectionEvidence = cel.View{
+	ID: 127,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProjectionEvidenceID = iota
+	seesProjectionEvidenceDigest
+)
+
 // seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
 var seesAnnouncementChannel = cel.View{
-	ID: 83,
+	ID: 128,
 	Names: []string{
 		"status",
 		"deliveredAt",
@@ -11928,9 +18031,23 @@ const (
 	seesAnnouncementChannelDetail
 )
 
+// seesRuntimeProcessResources_2 are the members of RuntimeProcessResources that rules read.
+var seesRuntimeProcessResources_2 = cel.View{
+	ID: 129,
+	Names: []string{
+		"minReplicas",
+		"maxReplicas",
+	},
+}
+
+const (
+	seesRuntimeProcessResources_2MinReplicas = iota
+	seesRuntimeProcessResources_2MaxReplicas
+)
+
 // seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
 var seesProjectResourceLinkLabels_2 = cel.View{
-	ID: 84,
+	ID: 130,
 	Names: []string{
 		"channel_name",
 	},
@@ -11942,7 +18059,7 @@ const (
 
 // seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
 var seesScaffoldEnvVar = cel.View{
-	ID: 85,
+	ID: 131,
 	Names: []string{
 		"secret",
 		"default",
@@ -11956,7 +18073,7 @@ const (
 
 // seesValidationCheck are the members of ValidationCheck that rules read.
 var seesValidationCheck = cel.View{
-	ID: 86,
+	ID: 132,
 	Names: []string{
 		"kind",
 		"command",
@@ -11972,7 +18089,7 @@ const (
 
 // seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
 var seesSecureLocalStoreRetentionAdapter = cel.View{
-	ID: 87,
+	ID: 133,
 	Names: []string{
 		"id",
 	},
@@ -11984,7 +18101,7 @@ const (
 
 // seesServiceEndpoint are the members of ServiceEndpoint that rules read.
 var seesServiceEndpoint = cel.View{
-	ID: 88,
+	ID: 134,
 	Names: []string{
 		"path",
 		"method",
@@ -11996,23 +18113,9 @@ const (
 	seesServiceEndpointMethod
 )
 
-// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
-var seesProjectionEvidence = cel.View{
-	ID: 89,
-	Names: []string{
-		"digest",
-		"id",
-	},
-}
-
-const (
-	seesProjectionEvidenceDigest = iota
-	seesProjectionEvidenceID
-)
-
 // seesAudiencePredicate are the members of AudiencePredicate that rules read.
 var seesAudiencePredicate = cel.View{
-	ID: 90,
+	ID: 135,
 	Names: []string{
 		"kind",
 		"key",
@@ -12030,9 +18133,21 @@ const (
 	seesAudiencePredicateValues
 )
 
+// seesEndpointRequirement are the members of EndpointRequirement that rules read.
+var seesEndpointRequirement = cel.View{
+	ID: 136,
+	Names: []string{
+		"expectedStatuses",
+	},
+}
+
+const (
+	seesEndpointRequirementExpectedStatuses = iota
+)
+
 // seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
 var seesDeploymentReadinessGate = cel.View{
-	ID: 91,
+	ID: 137,
 	Names: []string{
 		"status",
 		"command",
@@ -12050,7 +18165,7 @@ const (
 
 // seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
 var seesSecureLocalStoreSqliteMaintenance = cel.View{
-	ID: 92,
+	ID: 138,
 	Names: []string{
 		"safeWhen",
 		"operations",
@@ -12066,84 +18181,97 @@ var fixed1_3 = cel.List([]cel.Val{cel.String("adapterExtensions")})
 var texts2 = []string{"@hasna/cloud", "open-cloud"}
 var fixed3 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
 var texts4 = []string{"app_owned", "local_cache"}
-var texts5 = []string{"fleet.freeze", "fleet.unfreeze"}
-var fixed6_6 = cel.List([]cel.Val{cel.String("critical")})
-var fixed7_6 = cel.List([]cel.Val{cel.String("breaking")})
-var fixed8_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
-var fixed9_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
-var fixed10_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed6_6, fixed6_6, fixed7_6, fixed8_6, fixed8_6, fixed9_6})
-var fixed11 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
-var fixed12 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
-var texts13 = []string{"high", "critical"}
-var texts14 = []string{"error", "auth_required", "unavailable", "stale"}
-var texts15 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
-var texts16 = []string{"blocked", "skipped"}
-var texts17 = []string{"install", "update"}
-var texts18 = []string{"failed", "partial"}
-var texts19 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
-var fixed20 = cel.List([]cel.Val{cel.String("hasna-deploy")})
-var texts21 = []string{"postgresql"}
-var texts22 = []string{"sqlite", "json"}
-var fixed23 = cel.List([]cel.Val{cel.String("")})
-var fixed24 = cel.List([]cel.Val{cel.String("canonical key")})
-var fixed25 = cel.List([]cel.Val{cel.String("digest")})
-var texts26 = []string{"eligible", "consumed"}
-var texts27 = []string{"admitted", "running", "handed_off"}
-var texts28 = []string{"admitted", "running", "handed_off", "recovering"}
-var fixed29_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
-var fixed30_6 = cel.List([]cel.Val{cel.String("eligible:none")})
-var fixed31_6 = cel.List([]cel.Val{cel.String("consumed:merged")})
-var fixed32_6 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed33_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
-var fixed34_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed35_6 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed29_6, fixed30_6, fixed31_6, fixed32_6, fixed33_6, fixed33_6, fixed33_6, fixed34_6, fixed31_6})
-var texts36 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
-var texts37 = []string{"deleted", "preserved", "skipped"}
-var texts38 = []string{"failed", "blocked"}
-var fixed39_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
-var fixed40 = cel.List([]cel.Val{cel.String("identityDigest")})
-var fixed41 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
-var fixed42 = cel.List([]cel.Val{cel.String("rootRequestRef")})
-var fixed43 = cel.List([]cel.Val{cel.String("prGroupRef")})
-var fixed44 = cel.List([]cel.Val{cel.String("leafTaskRef")})
-var fixed45 = cel.List([]cel.Val{cel.String("repository.repoRef")})
-var fixed46 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
-var fixed47 = cel.List([]cel.Val{cel.String("repository.branchRef")})
-var fixed48 = cel.List([]cel.Val{cel.String("repository.baseHead")})
-var fixed49 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed50 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
-var fixed51 = cel.List([]cel.Val{cel.String("attempt.ref")})
-var fixed52 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-var fixed53 = cel.List([]cel.Val{cel.String("workRunRef")})
-var texts54 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var fixed55 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
-var fixed56 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
-var fixed57 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
-var fixed58 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
-var fixed59 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
-var fixed60 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
-var fixed61 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
-var fixed62_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed63_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed64_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed65_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed66_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed67_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed68_6 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
-var fixed69_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
-var fixed70_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
-var fixed71_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed72_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
-var fixed73 = cel.List([]cel.Val{cel.String("merge")})
-var fixed74 = cel.List([]cel.Val{cel.String("cancellation")})
-var fixed75 = cel.List([]cel.Val{cel.String("cleanup")})
-var fixed76 = cel.List([]cel.Val{cel.String("rollback")})
-var texts77 = []string{"pending", "running", "unknown"}
-var texts78 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
-var texts79 = []string{"eq", "neq"}
-var texts80 = []string{"in", "not_in"}
-var texts81 = []string{"none", "read_only"}
-var texts82 = []string{"passed", "failed", "blocked"}
+var fixed5 = cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")})
+var fixed6 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")})
+var fixed7 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
+var fixed8 = cel.List([]cel.Val{cel.String("digest")})
+var texts9 = []string{"fleet.freeze", "fleet.unfreeze"}
+var fixed10_6 = cel.List([]cel.Val{cel.String("critical")})
+var fixed11_6 = cel.List([]cel.Val{cel.String("breaking")})
+var fixed12_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
+var fixed13_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
+var fixed14_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed10_6, fixed10_6, fixed11_6, fixed12_6, fixed12_6, fixed13_6})
+var fixed15_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
+var fixed16_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
+var texts17 = []string{"failed", "cancelled", "unknown_outcome"}
+var fixed18 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
+var fixed19 = cel.List([]cel.Val{cel.String("has another digest than its record")})
+var fixed20 = cel.List([]cel.Val{cel.String("has another revision than its record")})
+var fixed21 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
+var fixed22 = cel.List([]cel.Val{cel.String("decision")})
+var fixed23 = cel.List([]cel.Val{fixed22})
+var texts24 = []string{"promotion", "rollback"}
+var texts25 = []string{"ready", "launched"}
+var texts26 = []string{"p0", "p1"}
+var texts27 = []string{"high", "critical"}
+var texts28 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts29 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
+var texts30 = []string{"blocked", "skipped"}
+var texts31 = []string{"install", "update"}
+var texts32 = []string{"failed", "partial"}
+var texts33 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed34 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts35 = []string{"postgresql"}
+var texts36 = []string{"sqlite", "json"}
+var fixed37 = cel.List([]cel.Val{cel.String("")})
+var fixed38 = cel.List([]cel.Val{cel.String("canonical key")})
+var texts39 = []string{"eligible", "consumed"}
+var texts40 = []string{"admitted", "running", "handed_off"}
+var texts41 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed42_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed43_6 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed44_6 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed45_6 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed46_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed47_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed48_6 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed43_6, fixed44_6, fixed45_6, fixed46_6, fixed46_6, fixed46_6, fixed47_6, fixed44_6})
+var texts49 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts50 = []string{"deleted", "preserved", "skipped"}
+var texts51 = []string{"failed", "blocked"}
+var fixed52_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
+var fixed53 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed54 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed55 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed56 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed57 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed58 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed59 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed60 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed61 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed62 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed63 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed64 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed65 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed66 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts67 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed68 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed69 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed70 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed71 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed72 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed73 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed74 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed75_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed76_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed77_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed78_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed79_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed80_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed81_6 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed82_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed83_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed84_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed85_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
+var fixed86 = cel.List([]cel.Val{cel.String("merge")})
+var fixed87 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed88 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed89 = cel.List([]cel.Val{cel.String("rollback")})
+var texts90 = []string{"pending", "running", "unknown"}
+var texts91 = []string{"none", "read_only"}
+var texts92 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts93 = []string{"eq", "neq"}
+var texts94 = []string{"in", "not_in"}
+var texts95 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12153,7 +18281,8 @@ var shapeAdapterExtensionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
@@ -12162,11 +18291,13 @@ var shapeAdapterExtension = cel.Shape{
 		{Name: "ref", Shape: &shapeAdapterExtensionRef},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfAdapterExtension = cel.Shape{
-	Elem: &shapeAdapterExtension,
-	Kind: cel.ShapeList,
+	Elem:  &shapeAdapterExtension,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12176,7 +18307,8 @@ var shapeAdmissionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12186,7 +18318,8 @@ var shapeWriterGenerationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12196,7 +18329,8 @@ var shapeProviderProfileRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12206,7 +18340,8 @@ var shapeProviderRouteRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12216,7 +18351,8 @@ var shapeAttemptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12226,7 +18362,8 @@ var shapeRuntimeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12236,7 +18373,8 @@ var shapeWorkerActorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12246,7 +18384,8 @@ var shapeWorkerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12256,7 +18395,8 @@ var shapeWriterFenceRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12266,7 +18406,8 @@ var shapeWriterLeaseRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
@@ -12283,7 +18424,8 @@ var shapeAttempt = cel.Shape{
 		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
@@ -12291,11 +18433,13 @@ var shapeProjectionEvidence = cel.Shape{
 		{Name: "id", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionEvidence = cel.Shape{
-	Elem: &shapeProjectionEvidence,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionEvidence,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12305,11 +18449,13 @@ var shapeProjectionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionRef = cel.Shape{
-	Elem: &shapeProjectionRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12319,7 +18465,8 @@ var shapeCancellationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
@@ -12328,7 +18475,8 @@ var shapeCancellation = cel.Shape{
 		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
 		{Name: "ref", Shape: &shapeCancellationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
@@ -12339,7 +18487,8 @@ var shapeReplayCursorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12349,7 +18498,8 @@ var shapeCleanupEligibilityRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12359,7 +18509,8 @@ var shapeWorktreeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12369,7 +18520,8 @@ var shapeTerminalDispositionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
@@ -12384,7 +18536,8 @@ var shapeCleanupEligibility = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12394,7 +18547,8 @@ var shapeCleanupOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12405,14 +18559,16 @@ var shapeCleanupOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "eligibility", Shape: &shapeCleanupEligibility},
 		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12422,7 +18578,8 @@ var shapeEventStreamRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
@@ -12431,7 +18588,8 @@ var shapeEventCursor = cel.Shape{
 		{Name: "sequence", Shape: &shapeInt},
 		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12441,18 +18599,21 @@ var shapeProofBundleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProofBundleRef = cel.Shape{
-	Elem: &shapeProofBundleRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProofBundleRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "algorithm", Shape: &shapeString},
 		{Name: "value", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12462,7 +18623,8 @@ var shapePullRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12472,7 +18634,8 @@ var shapeBranchRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
@@ -12487,7 +18650,8 @@ var shapeExactHead = cel.Shape{
 		{Name: "remoteHead", Shape: &shapeGitObjectId},
 		{Name: "verifiedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12497,7 +18661,8 @@ var shapeHandoffRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12507,7 +18672,8 @@ var shapeWorkRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
@@ -12520,7 +18686,8 @@ var shapeHandoff = cel.Shape{
 		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
 		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12530,7 +18697,8 @@ var shapeLeafTaskRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12540,7 +18708,8 @@ var shapeMergeOperatorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12550,7 +18719,8 @@ var shapeMergeOperatorRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12560,7 +18730,8 @@ var shapeMergeGuardReceiptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12570,7 +18741,8 @@ var shapeMergeGuardRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12580,11 +18752,13 @@ var shapeReviewRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReviewRef = cel.Shape{
-	Elem: &shapeReviewRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReviewRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
@@ -12601,7 +18775,8 @@ var shapeMergeGuard = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeGuardRef},
 		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12611,7 +18786,8 @@ var shapeCommitRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12621,7 +18797,8 @@ var shapeMergeOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12637,14 +18814,16 @@ var shapeMergeOutcome = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeOutcomeRef},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "guard", Shape: &shapeMergeGuard},
 		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12654,7 +18833,8 @@ var shapeOpenLoopsInvocationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12664,7 +18844,8 @@ var shapePrGroupRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
@@ -12677,11 +18858,13 @@ var shapeLedgerEntry = cel.Shape{
 		{Name: "ref", Shape: &shapeProjectionRef},
 		{Name: "sequence", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfLedgerEntry = cel.Shape{
-	Elem: &shapeLedgerEntry,
-	Kind: cel.ShapeList,
+	Elem:  &shapeLedgerEntry,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12691,7 +18874,8 @@ var shapeRecoveryRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
@@ -12705,7 +18889,8 @@ var shapeRecovery = cel.Shape{
 		{Name: "successorAttemptNonce", Shape: &shapeString},
 		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
@@ -12716,7 +18901,8 @@ var shapeRepairCycleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
@@ -12726,7 +18912,8 @@ var shapeRepair = cel.Shape{
 		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
 		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12736,7 +18923,8 @@ var shapeRepoRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
@@ -12746,7 +18934,8 @@ var shapeRepository = cel.Shape{
 		{Name: "repoRef", Shape: &shapeRepoRef},
 		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12756,7 +18945,8 @@ var shapeReviewRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12766,7 +18956,8 @@ var shapeReviewerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
@@ -12780,11 +18971,13 @@ var shapeReview = cel.Shape{
 		{Name: "reviewerRef", Shape: &shapeReviewerRef},
 		{Name: "verdict", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReview = cel.Shape{
-	Elem: &shapeReview,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReview,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12794,7 +18987,8 @@ var shapeRollbackPlanRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12804,7 +18998,8 @@ var shapeRollbackOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12814,7 +19009,8 @@ var shapeRollbackTargetRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -12825,7 +19021,8 @@ var shapeRollbackOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
@@ -12833,14 +19030,16 @@ var shapeRollbackPlan = cel.Shape{
 		{Name: "ref", Shape: &shapeRollbackPlanRef},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "outcome", Shape: &shapeRollbackOutcome},
 		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -12850,7 +19049,8 @@ var shapeRootRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
@@ -12884,74 +19084,79 @@ var shapeTaskToPRProjection = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "workRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfString = cel.Shape{
-	Elem: &shapeString,
-	Kind: cel.ShapeList,
+	Elem:  &shapeString,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeRolloutVerification = cel.Shape{
+var shapeDeploymentInputRef = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "cliVersion", Shape: &shapeString},
-		{Name: "mcpHealth", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeScaffoldEnvVar = cel.Shape{
+var shapeListOfDeploymentInputRef = cel.Shape{
+	Elem:  &shapeDeploymentInputRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentAction = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "default", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "group", Shape: &shapeString},
-		{Name: "key", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "secret", Shape: &shapeBool},
+		{Name: "approvalScope", Shape: &shapeString},
+		{Name: "compensationOperationId", Shape: &shapeString},
+		{Name: "dependsOn", Shape: &shapeListOfString},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "fencingRequired", Shape: &shapeBool},
+		{Name: "id", Shape: &shapeString},
+		{Name: "idempotencyRequired", Shape: &shapeBool},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "lockClass", Shape: &shapeString},
+		{Name: "maxAttempts", Shape: &shapeInt},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "operationVersion", Shape: &shapeInt},
+		{Name: "outputSchema", Shape: &shapeString},
+		{Name: "postconditions", Shape: &shapeListOfString},
+		{Name: "preconditions", Shape: &shapeListOfString},
+		{Name: "providerCapabilityDigest", Shape: &shapeString},
+		{Name: "providerOperation", Shape: &shapeString},
+		{Name: "reconciliationRequired", Shape: &shapeBool},
+		{Name: "retryClass", Shape: &shapeString},
+		{Name: "riskClass", Shape: &shapeString},
+		{Name: "runtimeMaterialKind", Shape: &shapeString},
+		{Name: "sideEffectClass", Shape: &shapeString},
+		{Name: "timeoutClass", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfScaffoldEnvVar = cel.Shape{
-	Elem: &shapeScaffoldEnvVar,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentAction = cel.Shape{
+	Elem:  &shapeDeploymentAction,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeEvidencePointer = cel.Shape{
+var shapeActorPointer = cel.Shape{
 	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
-		{Name: "sha256", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "uri", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfEvidencePointer = cel.Shape{
-	Elem: &shapeEvidencePointer,
-	Kind: cel.ShapeList,
-}
-var shapeMapOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeMap,
-}
-var shapeScaffoldOutputShape = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "languages", Shape: &shapeListOfString},
-		{Name: "optionalDirectories", Shape: &shapeListOfString},
-		{Name: "packageManager", Shape: &shapeString},
-		{Name: "requiredDirectories", Shape: &shapeListOfString},
-		{Name: "requiredFiles", Shape: &shapeListOfString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeScaffoldScript = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
+		{Name: "machineId", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
+		{Name: "provider", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfScaffoldScript = cel.Shape{
-	Elem: &shapeScaffoldScript,
-	Kind: cel.ShapeList,
+var shapeListOfActorPointer = cel.Shape{
+	Elem:  &shapeActorPointer,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeResourcePointer = cel.Shape{
 	Fields: []cel.Field{
@@ -12963,11 +19168,150 @@ var shapeResourcePointer = cel.Shape{
 		{Name: "tags", Shape: &shapeListOfString},
 		{Name: "uri", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeEvidencePointer = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "sha256", Shape: &shapeString},
+		{Name: "summary", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfEvidencePointer = cel.Shape{
+	Elem:  &shapeEvidencePointer,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeProductProjection = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "displayName", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "lifecycle", Shape: &shapeString},
+		{Name: "ownerRefs", Shape: &shapeListOfActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "projectedAt", Shape: &shapeString},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "slug", Shape: &shapeString},
+		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sourceProjectRef", Shape: &shapeResourcePointer},
+		{Name: "sourceRevision", Shape: &shapeInt},
+		{Name: "workspaceRef", Shape: &shapeResourcePointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeConfigurationRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "kind", Shape: &shapeString},
+		{Name: "name", Shape: &shapeString},
+		{Name: "referenceClass", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfConfigurationRequirement = cel.Shape{
+	Elem:  &shapeConfigurationRequirement,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeIntentSnapshotIntentDocument = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "path", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeIntentSnapshotMigration = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "compatibility", Shape: &shapeString},
+		{Name: "order", Shape: &shapeString},
+		{Name: "rollbackClass", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfInt = cel.Shape{
+	Elem:  &shapeInt,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeEndpointRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "expectedStatuses", Shape: &shapeListOfInt},
+		{Name: "path", Shape: &shapeString},
+		{Name: "protocol", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeRuntimeProcessResources = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cpuMillicores", Shape: &shapeInt},
+		{Name: "maxReplicas", Shape: &shapeInt},
+		{Name: "memoryMiB", Shape: &shapeInt},
+		{Name: "minReplicas", Shape: &shapeInt},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeRuntimeProcess = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "id", Shape: &shapeString},
+		{Name: "liveness", Shape: &shapeEndpointRequirement},
+		{Name: "ports", Shape: &shapeListOfInt},
+		{Name: "readiness", Shape: &shapeEndpointRequirement},
+		{Name: "resources", Shape: &shapeRuntimeProcessResources},
+		{Name: "role", Shape: &shapeString},
+		{Name: "version", Shape: &shapeEndpointRequirement},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfRuntimeProcess = cel.Shape{
+	Elem:  &shapeRuntimeProcess,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeProductProjectionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeServiceRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "class", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "required", Shape: &shapeBool},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfServiceRequirement = cel.Shape{
+	Elem:  &shapeServiceRequirement,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeListOfResourcePointer = cel.Shape{
-	Elem: &shapeResourcePointer,
-	Kind: cel.ShapeList,
+	Elem:  &shapeResourcePointer,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeValidationCheck = cel.Shape{
 	Fields: []cel.Field{
@@ -12979,48 +19323,805 @@ var shapeValidationCheck = cel.Shape{
 		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
 		{Name: "timeoutMs", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfValidationCheck = cel.Shape{
-	Elem: &shapeValidationCheck,
-	Kind: cel.ShapeList,
+	Elem:  &shapeValidationCheck,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeScaffoldManifest = cel.Shape{
+var shapeMapOfDyn = cel.Shape{
+	Elem:  cel.Dyn,
+	Kind:  cel.ShapeMap,
+	Plain: true,
+}
+var shapeValidationPlan = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "capabilities", Shape: &shapeListOfString},
+		{Name: "checks", Shape: &shapeListOfValidationCheck},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
 		{Name: "id", Shape: &shapeString},
 		{Name: "metadata", Shape: &shapeMapOfDyn},
-		{Name: "name", Shape: &shapeString},
-		{Name: "output", Shape: &shapeScaffoldOutputShape},
+		{Name: "objective", Shape: &shapeString},
+		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
-		{Name: "source", Shape: &shapeResourcePointer},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
-		{Name: "techStack", Shape: &shapeListOfString},
-		{Name: "type", Shape: &shapeString},
+		{Name: "subject", Shape: &shapeResourcePointer},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
+		{Name: "verifier", Shape: &shapeActorPointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeIntentSnapshot = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accessClass", Shape: &shapeString},
+		{Name: "alarmClass", Shape: &shapeString},
+		{Name: "backupClass", Shape: &shapeString},
+		{Name: "commitSha", Shape: &shapeString},
+		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument},
+		{Name: "migration", Shape: &shapeIntentSnapshotMigration},
+		{Name: "networkClass", Shape: &shapeString},
+		{Name: "processes", Shape: &shapeListOfRuntimeProcess},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "restoreClass", Shape: &shapeString},
+		{Name: "rollbackClass", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement},
+		{Name: "treeSha", Shape: &shapeString},
+		{Name: "validationPlan", Shape: &shapeValidationPlan},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeIntentSnapshotRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeVerificationResult = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfVerificationResult = cel.Shape{
+	Elem:  &shapeVerificationResult,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeCostEstimate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
+		{Name: "amountMicros", Shape: &shapeInt},
+		{Name: "basis", Shape: &shapeString},
+		{Name: "completionTokens", Shape: &shapeInt},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "currency", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "model", Shape: &shapeString},
+		{Name: "promptTokens", Shape: &shapeInt},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "totalTokens", Shape: &shapeInt},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfCostEstimate = cel.Shape{
+	Elem:  &shapeCostEstimate,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDecisionEnvelope = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisionType", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inputHash", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "obligations", Shape: &shapeListOfString},
+		{Name: "policyBundleId", Shape: &shapeString},
+		{Name: "reason", Shape: &shapeString},
+		{Name: "redactions", Shape: &shapeListOfString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "selected", Shape: &shapeListOfResourcePointer},
+		{Name: "skipped", Shape: &shapeListOfResourcePointer},
+		{Name: "status", Shape: &shapeString},
+		{Name: "traceId", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfDecisionEnvelope = cel.Shape{
+	Elem:  &shapeDecisionEnvelope,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeWorkRun = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "constraints", Shape: &shapeListOfString},
+		{Name: "costEstimates", Shape: &shapeListOfCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "objective", Shape: &shapeString},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "startedAt", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "traceId", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeVerifiedSourceCandidate = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "branchRef", Shape: &shapeResourcePointer},
+		{Name: "commitSha", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "pullRequestRef", Shape: &shapeResourcePointer},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "results", Shape: &shapeListOfVerificationResult},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "treeSha", Shape: &shapeString},
+		{Name: "validationPlan", Shape: &shapeValidationPlan},
+		{Name: "verificationRun", Shape: &shapeWorkRun},
+		{Name: "verifiedAt", Shape: &shapeString},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeVerifiedSourceCandidateRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeBuildArtifact = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifactDigest", Shape: &shapeString},
+		{Name: "buildRun", Shape: &shapeWorkRun},
+		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer},
+		{Name: "builder", Shape: &shapeActorPointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "mediaType", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "repositoryCommitSha", Shape: &shapeString},
+		{Name: "repositoryTreeSha", Shape: &shapeString},
+		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef},
+		{Name: "status", Shape: &shapeString},
+		{Name: "uri", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeBuildArtifactRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeArtifactAttestation = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "artifactDigest", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "issuer", Shape: &shapeActorPointer},
+		{Name: "keyRef", Shape: &shapeResourcePointer},
+		{Name: "policyResult", Shape: &shapeString},
+		{Name: "policyRevision", Shape: &shapeInt},
+		{Name: "predicateKind", Shape: &shapeString},
+		{Name: "predicateSchemaVersion", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "signatureRef", Shape: &shapeEvidencePointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeEnvironmentBindingEnvironment = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "classification", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeCredentialRequirement = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "allowedSecretInputs", Shape: &shapeListOfString},
+		{Name: "failClosedDiagnostic", Shape: &shapeString},
+		{Name: "refName", Shape: &shapeString},
+		{Name: "requiredForModes", Shape: &shapeListOfString},
+		{Name: "revocationCheck", Shape: &shapeBool},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfCredentialRequirement = cel.Shape{
+	Elem:  &shapeCredentialRequirement,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeProviderOperationCard = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "noSideEffectSmoke", Shape: &shapeString},
+		{Name: "operation", Shape: &shapeString},
+		{Name: "reconciliation", Shape: &shapeString},
+		{Name: "requiresApproval", Shape: &shapeBool},
+		{Name: "requiresIdempotencyKey", Shape: &shapeBool},
+		{Name: "requiresRollbackOrRevocation", Shape: &shapeBool},
+		{Name: "requiresSandboxEvidence", Shape: &shapeBool},
+		{Name: "rollbackOrRevocation", Shape: &shapeString},
+		{Name: "sideEffectClass", Shape: &shapeString},
+		{Name: "supportedModes", Shape: &shapeListOfString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfProviderOperationCard = cel.Shape{
+	Elem:  &shapeProviderOperationCard,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeProviderCapabilityCard = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "adapterId", Shape: &shapeString},
+		{Name: "appId", Shape: &shapeString},
+		{Name: "auditEvents", Shape: &shapeListOfString},
+		{Name: "costPosture", Shape: &shapeString},
+		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement},
+		{Name: "defaultMode", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "modes", Shape: &shapeListOfString},
+		{Name: "operations", Shape: &shapeListOfProviderOperationCard},
+		{Name: "ownerPackage", Shape: &shapeString},
+		{Name: "providerId", Shape: &shapeString},
+		{Name: "rateLimitPosture", Shape: &shapeString},
+		{Name: "redactionRules", Shape: &shapeListOfString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeProviderIdentity = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "accountId", Shape: &shapeString},
+		{Name: "clusterId", Shape: &shapeString},
+		{Name: "networkId", Shape: &shapeString},
+		{Name: "projectId", Shape: &shapeString},
+		{Name: "region", Shape: &shapeString},
+		{Name: "routingId", Shape: &shapeString},
+		{Name: "storageId", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeEnvironmentBinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "authorizationProfile", Shape: &shapeString},
+		{Name: "backupProfile", Shape: &shapeString},
+		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "commercialBindingRef", Shape: &shapeResourcePointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "dataBackend", Shape: &shapeString},
+		{Name: "dataClassification", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment},
+		{Name: "etag", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "policyProfile", Shape: &shapeString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard},
+		{Name: "providerCapabilityDigest", Shape: &shapeString},
+		{Name: "providerConnectionRef", Shape: &shapeResourcePointer},
+		{Name: "providerIdentity", Shape: &shapeProviderIdentity},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "rollbackProfile", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+		{Name: "writer", Shape: &shapeActorPointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeArtifactAttestationRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfArtifactAttestationRef = cel.Shape{
+	Elem:  &shapeArtifactAttestationRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeEnvironmentBindingRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentReceiptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentRequest = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "auditCorrelationId", Shape: &shapeString},
+		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "idempotencyKeyFingerprint", Shape: &shapeString},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "policyProfile", Shape: &shapeString},
+		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "requestAt", Shape: &shapeString},
+		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "sourceRequestId", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentPlanCompiler = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "contractKitVersion", Shape: &shapeString},
 		{Name: "version", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeAssetInventoryWaiver = cel.Shape{
+var shapeDeploymentRequestRef = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "reason", Shape: &shapeString},
-		{Name: "reviewedBy", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfAssetInventoryWaiver = cel.Shape{
-	Elem: &shapeAssetInventoryWaiver,
-	Kind: cel.ShapeList,
+var shapeDeploymentPlan = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actions", Shape: &shapeListOfDeploymentAction},
+		{Name: "authorizationRequirements", Shape: &shapeListOfString},
+		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "estimatedCost", Shape: &shapeCostEstimate},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "expectedStateDigest", Shape: &shapeString},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "issuedAt", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "policyRequirements", Shape: &shapeListOfString},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "providerCapabilityDigests", Shape: &shapeListOfString},
+		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "riskClass", Shape: &shapeString},
+		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "verificationCriteria", Shape: &shapeListOfString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentApprovalDecisionAttemptScope = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "maximum", Shape: &shapeInt},
+		{Name: "minimum", Shape: &shapeInt},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeBoundInputDigest = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfBoundInputDigest = cel.Shape{
+	Elem:  &shapeBoundInputDigest,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentPlanRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeRuntimeMaterialBinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "preActionStateSerial", Shape: &shapeInt},
+		{Name: "stateLineage", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentApprovalDecision = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "actorRole", Shape: &shapeString},
+		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope},
+		{Name: "authorizationPolicyRevision", Shape: &shapeInt},
+		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decision", Shape: &shapeDecisionEnvelope},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "issuedAt", Shape: &shapeString},
+		{Name: "phaseId", Shape: &shapeString},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "scope", Shape: &shapeString},
+		{Name: "separationOfDutiesPassed", Shape: &shapeBool},
+		{Name: "unchangedRetryPolicy", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeAttemptActionStep = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "finishedAt", Shape: &shapeString},
+		{Name: "providerCorrelationId", Shape: &shapeString},
+		{Name: "sequence", Shape: &shapeInt},
+		{Name: "startedAt", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfAttemptActionStep = cel.Shape{
+	Elem:  &shapeAttemptActionStep,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentApprovalDecisionRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeAttemptApprovalRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionId", Shape: &shapeString},
+		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef},
+		{Name: "phaseId", Shape: &shapeString},
+		{Name: "runtimeMaterialDigest", Shape: &shapeString},
+		{Name: "scope", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfAttemptApprovalRef = cel.Shape{
+	Elem:  &shapeAttemptApprovalRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentAttemptEnvironmentLock = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "fencingToken", Shape: &shapeInt},
+		{Name: "id", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeProviderReceiptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfProviderReceiptRef = cel.Shape{
+	Elem:  &shapeProviderReceiptRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentAttemptRef = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeDeploymentAttempt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep},
+		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef},
+		{Name: "attemptNumber", Shape: &shapeInt},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "decisionActors", Shape: &shapeListOfActorPointer},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "executorActors", Shape: &shapeListOfActorPointer},
+		{Name: "failureReason", Shape: &shapeString},
+		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "id", Shape: &shapeString},
+		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer},
+		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
+		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef},
+		{Name: "revision", Shape: &shapeInt},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "state", Shape: &shapeString},
+		{Name: "updatedAt", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeProviderReceiptProviderIdentity = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "deploymentId", Shape: &shapeString},
+		{Name: "eventId", Shape: &shapeString},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "projectId", Shape: &shapeString},
+		{Name: "resourceIds", Shape: &shapeListOfString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeProviderReceipt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "adapter", Shape: &shapeString},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "capabilityDigest", Shape: &shapeString},
+		{Name: "connectionRef", Shape: &shapeResourcePointer},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "id", Shape: &shapeString},
+		{Name: "normalizedResult", Shape: &shapeString},
+		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "observedAt", Shape: &shapeString},
+		{Name: "observedProviderRevision", Shape: &shapeString},
+		{Name: "operationId", Shape: &shapeString},
+		{Name: "operationVersion", Shape: &shapeInt},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "provider", Shape: &shapeString},
+		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity},
+		{Name: "providerStatus", Shape: &shapeString},
+		{Name: "reconciliationState", Shape: &shapeString},
+		{Name: "redaction", Shape: &shapeString},
+		{Name: "requestFingerprint", Shape: &shapeString},
+		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "retryClass", Shape: &shapeString},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "unknownOutcome", Shape: &shapeBool},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfDeploymentApprovalDecisionRef = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecisionRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeVerificationCheck = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "kind", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfVerificationCheck = cel.Shape{
+	Elem:  &shapeVerificationCheck,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeDeploymentReceipt = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "desiredStateDigest", Shape: &shapeString},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer},
+		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "observedStateDigest", Shape: &shapeString},
+		{Name: "outcome", Shape: &shapeString},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
+		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "verification", Shape: &shapeListOfVerificationCheck},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeLaunchFinding = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "id", Shape: &shapeString},
+		{Name: "severity", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfLaunchFinding = cel.Shape{
+	Elem:  &shapeLaunchFinding,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeLaunchEvidence = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "compiledAt", Shape: &shapeString},
+		{Name: "createdAt", Shape: &shapeString},
+		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "digest", Shape: &shapeString},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "expiresAt", Shape: &shapeString},
+		{Name: "findings", Shape: &shapeListOfLaunchFinding},
+		{Name: "id", Shape: &shapeString},
+		{Name: "independentReview", Shape: &shapeBool},
+		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck},
+		{Name: "schema", Shape: &shapeString},
+		{Name: "status", Shape: &shapeString},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
+}
+var shapeListOfVerifiedSourceCandidate = cel.Shape{
+	Elem:  &shapeVerifiedSourceCandidate,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeListOfBuildArtifact = cel.Shape{
+	Elem:  &shapeBuildArtifact,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeListOfDeploymentRequest = cel.Shape{
+	Elem:  &shapeDeploymentRequest,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeListOfDeploymentPlan = cel.Shape{
+	Elem:  &shapeDeploymentPlan,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeListOfDeploymentApprovalDecision = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecision,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeListOfDeploymentReceipt = cel.Shape{
+	Elem:  &shapeDeploymentReceipt,
+	Kind:  cel.ShapeList,
+	Plain: true,
+}
+var shapeRolloutVerification_3 = cel.Shape{
+	Fields: []cel.Field{
+		{Name: "cliVersion", Shape: &shapeString},
+		{Name: "mcpHealth", Shape: &shapeString},
+	},
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
@@ -13029,172 +20130,29 @@ var shapeStorageEngineWaiver = cel.Shape{
 		{Name: "reason", Shape: &shapeString},
 		{Name: "reviewedBy", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfStorageEngineWaiver = cel.Shape{
-	Elem: &shapeStorageEngineWaiver,
-	Kind: cel.ShapeList,
+	Elem:  &shapeStorageEngineWaiver,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeSurfaceConformanceWaiver = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "kind", Shape: &shapeString},
 		{Name: "reason", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfSurfaceConformanceWaiver = cel.Shape{
-	Elem: &shapeSurfaceConformanceWaiver,
-	Kind: cel.ShapeList,
-}
-var shapeServiceContractMetadataConformance = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
-		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
-		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
-		{Name: "waiverProfile", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "script", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataRelease = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadata = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
-		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishWorkflow = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "environment", Shape: &shapeString},
-		{Name: "file", Shape: &shapeString},
-		{Name: "provider", Shape: &shapeString},
-		{Name: "repository", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishTarget = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "access", Shape: &shapeString},
-		{Name: "credential", Shape: &shapeString},
-		{Name: "flow", Shape: &shapeString},
-		{Name: "mechanism", Shape: &shapeString},
-		{Name: "package", Shape: &shapeString},
-		{Name: "provenance", Shape: &shapeString},
-		{Name: "registry", Shape: &shapeString},
-		{Name: "workflow", Shape: &shapePublishWorkflow},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfPublishTarget = cel.Shape{
-	Elem: &shapePublishTarget,
-	Kind: cel.ShapeList,
-}
-var shapePublishingContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "status", Shape: &shapeString},
-		{Name: "targets", Shape: &shapeListOfPublishTarget},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceEndpoint = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "description", Shape: &shapeString},
-		{Name: "method", Shape: &shapeString},
-		{Name: "path", Shape: &shapeString},
-		{Name: "public", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeDeploymentReadinessGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfDeploymentReadinessGate = cel.Shape{
-	Elem: &shapeDeploymentReadinessGate,
-	Kind: cel.ShapeList,
-}
-var shapeServiceSurface = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "apiBasePath", Shape: &shapeString},
-		{Name: "authMode", Shape: &shapeString},
-		{Name: "bin", Shape: &shapeString},
-		{Name: "clientClassName", Shape: &shapeString},
-		{Name: "deferReason", Shape: &shapeString},
-		{Name: "exportSubpath", Shape: &shapeString},
-		{Name: "generatedFrom", Shape: &shapeString},
-		{Name: "health", Shape: &shapeServiceEndpoint},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "mcpBin", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "openApiPath", Shape: &shapeString},
-		{Name: "readiness", Shape: &shapeServiceEndpoint},
-		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
-		{Name: "status", Shape: &shapeString},
-		{Name: "version", Shape: &shapeServiceEndpoint},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfServiceSurface = cel.Shape{
-	Elem: &shapeServiceSurface,
-	Kind: cel.ShapeList,
-}
-var shapeStorageContractPgTestGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "envVar", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeStorageContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "aliasEnvPrefix", Shape: &shapeString},
-		{Name: "backend", Shape: &shapeString},
-		{Name: "databaseUrlSecretRef", Shape: &shapeString},
-		{Name: "engines", Shape: &shapeListOfString},
-		{Name: "envPrefix", Shape: &shapeString},
-		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
-		{Name: "sqlitePath", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "$schema", Shape: &shapeString},
-		{Name: "bins", Shape: &shapeListOfString},
-		{Name: "class", Shape: &shapeString},
-		{Name: "contractVersion", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "hosting", Shape: &shapeListOfString},
-		{Name: "kitVersion", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeServiceContractMetadata},
-		{Name: "name", Shape: &shapeString},
-		{Name: "publishing", Shape: &shapePublishingContract},
-		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
-		{Name: "storage", Shape: &shapeStorageContract},
-	},
-	Kind: cel.ShapeObject,
+	Elem:  &shapeSurfaceConformanceWaiver,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeListOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeList,
+	Elem:  cel.Dyn,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }

@@ -17,7 +17,7 @@ type Document interface {
 	MarshalJSON() ([]byte, error)
 }
 
-// SchemaIDs returns the ids of the schemas, in the order of their files.
+// SchemaIDs returns the ids of the schemas that documents name in their member "schema", in the order of their files.
 func SchemaIDs() []string {
 	return []string{
 		ActorRefSchemaID,
@@ -96,6 +96,8 @@ func validatorOf(id string) func([]byte) contract.Issues {
 		return ValidateCommsEventEnvelope
 	case CommsMessageMetadataSchemaID:
 		return ValidateCommsMessageMetadata
+	case CommsTaggedMessageSchemaID:
+		return ValidateCommsTaggedMessage
 	case ContextPackSchemaID:
 		return ValidateContextPack
 	case CostEstimateSchemaID:
@@ -110,6 +112,8 @@ func validatorOf(id string) func([]byte) contract.Issues {
 		return ValidateDeploymentPlan
 	case DeploymentReceiptSchemaID:
 		return ValidateDeploymentReceipt
+	case DeploymentRecordSetSchemaID:
+		return ValidateDeploymentRecordSet
 	case DeploymentRequestSchemaID:
 		return ValidateDeploymentRequest
 	case EnvironmentBindingSchemaID:
@@ -215,6 +219,8 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeCommsEventEnvelope(data))
 	case CommsMessageMetadataSchemaID:
 		return document(DecodeCommsMessageMetadata(data))
+	case CommsTaggedMessageSchemaID:
+		return document(DecodeCommsTaggedMessage(data))
 	case ContextPackSchemaID:
 		return document(DecodeContextPack(data))
 	case CostEstimateSchemaID:
@@ -229,6 +235,8 @@ func DecodeAs(id string, data []byte) (Document, error) {
 		return document(DecodeDeploymentPlan(data))
 	case DeploymentReceiptSchemaID:
 		return document(DecodeDeploymentReceipt(data))
+	case DeploymentRecordSetSchemaID:
+		return document(DecodeDeploymentRecordSet(data))
 	case DeploymentRequestSchemaID:
 		return document(DecodeDeploymentRequest(data))
 	case EnvironmentBindingSchemaID:
@@ -314,6 +322,8 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseCommsEventEnvelope(data))
 	case CommsMessageMetadataSchemaID:
 		return document(ParseCommsMessageMetadata(data))
+	case CommsTaggedMessageSchemaID:
+		return document(ParseCommsTaggedMessage(data))
 	case ContextPackSchemaID:
 		return document(ParseContextPack(data))
 	case CostEstimateSchemaID:
@@ -328,6 +338,8 @@ func ParseAs(id string, data []byte) (Document, error) {
 		return document(ParseDeploymentPlan(data))
 	case DeploymentReceiptSchemaID:
 		return document(ParseDeploymentReceipt(data))
+	case DeploymentRecordSetSchemaID:
+		return document(ParseDeploymentRecordSet(data))
 	case DeploymentRequestSchemaID:
 		return document(ParseDeploymentRequest(data))
 	case EnvironmentBindingSchemaID:

@@ -919,6 +919,339 @@ func matchCommsEventType(s []byte) bool {
 // matchCommsEventTypeSet1 is [0-9_a-z].
 var matchCommsEventTypeSet1 = contract.ByteSet{0x3ff000000000000, 0x7fffffe80000000}
 
+// matchCommsTaggedMessageText reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*\\[(?:FREEZE|UNFREEZE|BREAKING|CUTOVER|POLICY|RELEASE)\\](?:[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|$).
+func matchCommsTaggedMessageText(s []byte) bool {
+	// An automaton: each test of the length begins a state, labels are states gone to.
+	i := 0
+s2:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case matchCommsTaggedMessageTextSet1.Has(c):
+		i++
+		goto s2
+	case c == '[':
+		i++
+		goto s3
+	case c == 0xc2:
+		i++
+		goto s4
+	case c == 0xe1:
+		i++
+		goto s5
+	case c == 0xe2:
+		i++
+		goto s6
+	case c == 0xe3:
+		i++
+		goto s7
+	case c == 0xef:
+		i++
+	default:
+		return false
+	}
+	if i == len(s) || s[i] != 0xbb {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 0xbf {
+		return false
+	}
+	i++
+	goto s2
+s7:
+	if i == len(s) || s[i] != 0x80 {
+		return false
+	}
+	i++
+s15:
+	if i == len(s) || s[i] != 0x80 {
+		return false
+	}
+	i++
+	goto s2
+s6:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case c == 0x80:
+		i++
+		goto s16
+	case c == 0x81:
+		i++
+	default:
+		return false
+	}
+	if i == len(s) || s[i] != 0x9f {
+		return false
+	}
+	i++
+	goto s2
+s16:
+	if i == len(s) || !matchCommsTaggedMessageTextSet2.Has(s[i]) {
+		return false
+	}
+	i++
+	goto s2
+s5:
+	if i == len(s) || s[i] != 0x9a {
+		return false
+	}
+	i++
+	goto s15
+s4:
+	if i == len(s) || s[i] != 0xa0 {
+		return false
+	}
+	i++
+	goto s2
+s3:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case c == 'B':
+		i++
+		goto s9
+	case c == 'C':
+		i++
+		goto s10
+	case c == 'F':
+		i++
+		goto s11
+	case c == 'P':
+		i++
+		goto s12
+	case c == 'R':
+		i++
+		goto s13
+	case c == 'U':
+		i++
+	default:
+		return false
+	}
+	if i == len(s) || s[i] != 'N' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'F' {
+		return false
+	}
+	i++
+s11:
+	if i == len(s) || s[i] != 'R' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'Z' {
+		return false
+	}
+	i++
+s37:
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+s42:
+	if i == len(s) || s[i] != ']' {
+		return false
+	}
+	i++
+	if i == len(s) {
+		return true
+	}
+	switch c := s[i]; {
+	case matchCommsTaggedMessageTextSet1.Has(c):
+		return true
+	case c == 0xc2:
+		i++
+		goto s44
+	case c == 0xe1:
+		i++
+		goto s45
+	case c == 0xe2:
+		i++
+		goto s46
+	case c == 0xe3:
+		i++
+		goto s47
+	case c == 0xef:
+		i++
+	default:
+		return false
+	}
+	if i == len(s) || s[i] != 0xbb {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 0xbf {
+		return false
+	}
+	return true
+s47:
+	if i == len(s) || s[i] != 0x80 {
+		return false
+	}
+	i++
+s49:
+	if i == len(s) || s[i] != 0x80 {
+		return false
+	}
+	return true
+s46:
+	if i == len(s) {
+		return false
+	}
+	switch c := s[i]; {
+	case c == 0x80:
+		i++
+		goto s50
+	case c == 0x81:
+		i++
+	default:
+		return false
+	}
+	if i == len(s) || s[i] != 0x9f {
+		return false
+	}
+	return true
+s50:
+	if i == len(s) || !matchCommsTaggedMessageTextSet2.Has(s[i]) {
+		return false
+	}
+	return true
+s45:
+	if i == len(s) || s[i] != 0x9a {
+		return false
+	}
+	i++
+	goto s49
+s44:
+	if i == len(s) || s[i] != 0xa0 {
+		return false
+	}
+	return true
+s13:
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'L' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'A' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'S' {
+		return false
+	}
+	i++
+	goto s37
+s12:
+	if i == len(s) || s[i] != 'O' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'L' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'I' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'C' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'Y' {
+		return false
+	}
+	i++
+	goto s42
+s10:
+	if i == len(s) || s[i] != 'U' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'T' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'O' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'V' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'R' {
+		return false
+	}
+	i++
+	goto s42
+s9:
+	if i == len(s) || s[i] != 'R' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'E' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'A' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'K' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'I' {
+		return false
+	}
+	i++
+	if i == len(s) || s[i] != 'N' {
+		return false
+	}
+	i++
+	if i == len(s) {
+		return false
+	}
+	if s[i] == 'G' {
+		i++
+		goto s42
+	}
+	return false
+}
+
+// matchCommsTaggedMessageTextSet1 is [\x09-\x0d\x20].
+var matchCommsTaggedMessageTextSet1 = contract.ByteSet{0x100003e00}
+
+// matchCommsTaggedMessageTextSet2 is [\x80-\x8a\xa8\xa9\xaf].
+var matchCommsTaggedMessageTextSet2 = contract.ByteSet{0x0, 0x0, 0x8300000007ff}
+
 // matchCostEstimateCurrency reports whether s matches ^[A-Z]{3}$.
 func matchCostEstimateCurrency(s []byte) bool {
 	if len(s) != 3 {

@@ -121,22 +121,22 @@ func checkTaskToPRProjection(v *contract.Validator, n contract.Node) bool {
 			}
 		case "workRunRef":
 			seen |= 1 << 7
-			if !v.Once(2191, checkWorkRunRef, k+1) {
+			if !v.Once(2223, checkWorkRunRef, k+1) {
 				return false
 			}
 		case "rootRequestRef":
 			seen |= 1 << 8
-			if !v.Once(2198, checkRootRequestRef, k+1) {
+			if !v.Once(2230, checkRootRequestRef, k+1) {
 				return false
 			}
 		case "prGroupRef":
 			seen |= 1 << 9
-			if !v.Once(2205, checkPRGroupRef, k+1) {
+			if !v.Once(2237, checkPRGroupRef, k+1) {
 				return false
 			}
 		case "leafTaskRef":
 			seen |= 1 << 10
-			if !v.Once(2212, checkLeafTaskRef, k+1) {
+			if !v.Once(2244, checkLeafTaskRef, k+1) {
 				return false
 			}
 		case "attempt":
@@ -155,11 +155,11 @@ func checkTaskToPRProjection(v *contract.Validator, n contract.Node) bool {
 				return false
 			}
 		case "openLoopsInvocationRef":
-			if !v.Once(2464, checkOpenLoopsInvocationRef, k+1) {
+			if !v.Once(2496, checkOpenLoopsInvocationRef, k+1) {
 				return false
 			}
 		case "pullRequestRef":
-			if !v.Once(2331, checkPullRequestRef, k+1) {
+			if !v.Once(2363, checkPullRequestRef, k+1) {
 				return false
 			}
 		case "exactHead":
@@ -200,7 +200,7 @@ func checkTaskToPRProjection(v *contract.Validator, n contract.Node) bool {
 				return false
 			}
 		case "terminalDispositionRef":
-			if !v.Once(2457, checkTerminalDispositionRef, k+1) {
+			if !v.Once(2489, checkTerminalDispositionRef, k+1) {
 				return false
 			}
 		case "provenanceLedger":
@@ -445,7 +445,7 @@ func checkAttempt(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2219, checkAttemptRef, k+1) {
+			if !v.Once(2251, checkAttemptRef, k+1) {
 				return false
 			}
 		case "nonce":
@@ -455,52 +455,52 @@ func checkAttempt(v *contract.Validator, n contract.Node) bool {
 			}
 		case "admissionRef":
 			seen |= 1 << 2
-			if !v.Once(2261, checkAdmissionRef, k+1) {
+			if !v.Once(2293, checkAdmissionRef, k+1) {
 				return false
 			}
 		case "admissionWriterGenerationRef":
 			seen |= 1 << 3
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "workerActorRef":
 			seen |= 1 << 4
-			if !v.Once(2268, checkWorkerActorRef, k+1) {
+			if !v.Once(2300, checkWorkerActorRef, k+1) {
 				return false
 			}
 		case "workerRef":
 			seen |= 1 << 5
-			if !v.Once(2275, checkWorkerRef, k+1) {
+			if !v.Once(2307, checkWorkerRef, k+1) {
 				return false
 			}
 		case "runtimeRef":
 			seen |= 1 << 6
-			if !v.Once(2282, checkRuntimeRef, k+1) {
+			if !v.Once(2314, checkRuntimeRef, k+1) {
 				return false
 			}
 		case "writerGenerationRef":
 			seen |= 1 << 7
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "writerLeaseRef":
 			seen |= 1 << 8
-			if !v.Once(2233, checkWriterLeaseRef, k+1) {
+			if !v.Once(2265, checkWriterLeaseRef, k+1) {
 				return false
 			}
 		case "writerFenceRef":
 			seen |= 1 << 9
-			if !v.Once(2240, checkWriterFenceRef, k+1) {
+			if !v.Once(2272, checkWriterFenceRef, k+1) {
 				return false
 			}
 		case "providerProfileRef":
 			seen |= 1 << 10
-			if !v.Once(2247, checkProviderProfileRef, k+1) {
+			if !v.Once(2279, checkProviderProfileRef, k+1) {
 				return false
 			}
 		case "providerRouteRef":
 			seen |= 1 << 11
-			if !v.Once(2254, checkProviderRouteRef, k+1) {
+			if !v.Once(2286, checkProviderRouteRef, k+1) {
 				return false
 			}
 		default:
@@ -522,27 +522,27 @@ func checkRepository(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "repoRef":
 			seen |= 1
-			if !v.Once(2289, checkRepoRef, k+1) {
+			if !v.Once(2321, checkRepoRef, k+1) {
 				return false
 			}
 		case "worktreeRef":
 			seen |= 1 << 1
-			if !v.Once(2296, checkWorktreeRef, k+1) {
+			if !v.Once(2328, checkWorktreeRef, k+1) {
 				return false
 			}
 		case "branchRef":
 			seen |= 1 << 2
-			if !v.Once(2303, checkBranchRef, k+1) {
+			if !v.Once(2335, checkBranchRef, k+1) {
 				return false
 			}
 		case "baseHead":
 			seen |= 1 << 3
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "branchHead":
 			seen |= 1 << 4
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		default:
@@ -564,12 +564,12 @@ func checkEventCursor(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "streamRef":
 			seen |= 1
-			if !v.Once(2310, checkEventStreamRef, k+1) {
+			if !v.Once(2342, checkEventStreamRef, k+1) {
 				return false
 			}
 		case "replayCursorRef":
 			seen |= 1 << 1
-			if !v.Once(2317, checkReplayCursorRef, k+1) {
+			if !v.Once(2349, checkReplayCursorRef, k+1) {
 				return false
 			}
 		case "sequence":
@@ -685,42 +685,42 @@ func checkExactHead(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "pullRequestRef":
 			seen |= 1
-			if !v.Once(2331, checkPullRequestRef, k+1) {
+			if !v.Once(2363, checkPullRequestRef, k+1) {
 				return false
 			}
 		case "remoteBranchRef":
 			seen |= 1 << 1
-			if !v.Once(2303, checkBranchRef, k+1) {
+			if !v.Once(2335, checkBranchRef, k+1) {
 				return false
 			}
 		case "expectedBase":
 			seen |= 1 << 2
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "providerPullRequestBase":
 			seen |= 1 << 3
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "localHead":
 			seen |= 1 << 4
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "remoteHead":
 			seen |= 1 << 5
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "providerPullRequestHead":
 			seen |= 1 << 6
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "equalityProofRef":
 			seen |= 1 << 7
-			if !v.Once(2366, checkProofBundleRef, k+1) {
+			if !v.Once(2398, checkProofBundleRef, k+1) {
 				return false
 			}
 		case "ciProofBundleRefs":
@@ -752,32 +752,32 @@ func checkHandoff(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2324, checkHandoffRef, k+1) {
+			if !v.Once(2356, checkHandoffRef, k+1) {
 				return false
 			}
 		case "previousAttemptRef":
 			seen |= 1 << 1
-			if !v.Once(2219, checkAttemptRef, k+1) {
+			if !v.Once(2251, checkAttemptRef, k+1) {
 				return false
 			}
 		case "nextAttemptRef":
 			seen |= 1 << 2
-			if !v.Once(2219, checkAttemptRef, k+1) {
+			if !v.Once(2251, checkAttemptRef, k+1) {
 				return false
 			}
 		case "previousWriterGenerationRef":
 			seen |= 1 << 3
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "nextWriterGenerationRef":
 			seen |= 1 << 4
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "stoppedWorkRunRef":
 			seen |= 1 << 5
-			if !v.Once(2191, checkWorkRunRef, k+1) {
+			if !v.Once(2223, checkWorkRunRef, k+1) {
 				return false
 			}
 		case "stopEvidenceRef":
@@ -822,7 +822,7 @@ func checkRepair(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2373, checkRepairCycleRef, k+1) {
+			if !v.Once(2405, checkRepairCycleRef, k+1) {
 				return false
 			}
 		case "cycle":
@@ -841,7 +841,7 @@ func checkRepair(v *contract.Validator, n contract.Node) bool {
 				return false
 			}
 		case "latestRepairRef":
-			if !v.Once(2373, checkRepairCycleRef, k+1) {
+			if !v.Once(2405, checkRepairCycleRef, k+1) {
 				return false
 			}
 		default:
@@ -889,22 +889,22 @@ func checkRecovery(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2415, checkRecoveryRef, k+1) {
+			if !v.Once(2447, checkRecoveryRef, k+1) {
 				return false
 			}
 		case "priorAttemptRef":
 			seen |= 1 << 1
-			if !v.Once(2219, checkAttemptRef, k+1) {
+			if !v.Once(2251, checkAttemptRef, k+1) {
 				return false
 			}
 		case "priorWriterGenerationRef":
 			seen |= 1 << 2
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "priorWorkRunRef":
 			seen |= 1 << 3
-			if !v.Once(2191, checkWorkRunRef, k+1) {
+			if !v.Once(2223, checkWorkRunRef, k+1) {
 				return false
 			}
 		case "successorAttemptNonce":
@@ -914,7 +914,7 @@ func checkRecovery(v *contract.Validator, n contract.Node) bool {
 			}
 		case "successorWriterGenerationRef":
 			seen |= 1 << 5
-			if !v.Once(2226, checkWriterGenerationRef, k+1) {
+			if !v.Once(2258, checkWriterGenerationRef, k+1) {
 				return false
 			}
 		case "preservedStateRefs":
@@ -951,12 +951,12 @@ func checkCancellation(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2422, checkCancellationRef, k+1) {
+			if !v.Once(2454, checkCancellationRef, k+1) {
 				return false
 			}
 		case "cancelledAttemptRef":
 			seen |= 1 << 1
-			if !v.Once(2219, checkAttemptRef, k+1) {
+			if !v.Once(2251, checkAttemptRef, k+1) {
 				return false
 			}
 		case "preservedStateRefs":
@@ -1880,7 +1880,7 @@ func checkExactHeadCiProofBundleRefs(v *contract.Validator, n contract.Node) boo
 	}
 	count := 0
 	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !v.Once(2366, checkProofBundleRef, e) {
+		if !v.Once(2398, checkProofBundleRef, e) {
 			return false
 		}
 		count++
@@ -1972,37 +1972,37 @@ func checkReview(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2345, checkReviewRef, k+1) {
+			if !v.Once(2377, checkReviewRef, k+1) {
 				return false
 			}
 		case "pullRequestRef":
 			seen |= 1 << 1
-			if !v.Once(2331, checkPullRequestRef, k+1) {
+			if !v.Once(2363, checkPullRequestRef, k+1) {
 				return false
 			}
 		case "base":
 			seen |= 1 << 2
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "head":
 			seen |= 1 << 3
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "reviewerRef":
 			seen |= 1 << 4
-			if !v.Once(2352, checkReviewerRef, k+1) {
+			if !v.Once(2384, checkReviewerRef, k+1) {
 				return false
 			}
 		case "reviewRunRef":
 			seen |= 1 << 5
-			if !v.Once(2359, checkReviewRunRef, k+1) {
+			if !v.Once(2391, checkReviewRunRef, k+1) {
 				return false
 			}
 		case "proofBundleRef":
 			seen |= 1 << 6
-			if !v.Once(2366, checkProofBundleRef, k+1) {
+			if !v.Once(2398, checkProofBundleRef, k+1) {
 				return false
 			}
 		case "verdict":
@@ -2095,22 +2095,22 @@ func checkMergeGuard(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2380, checkMergeGuardRef, k+1) {
+			if !v.Once(2412, checkMergeGuardRef, k+1) {
 				return false
 			}
 		case "pullRequestRef":
 			seen |= 1 << 1
-			if !v.Once(2331, checkPullRequestRef, k+1) {
+			if !v.Once(2363, checkPullRequestRef, k+1) {
 				return false
 			}
 		case "expectedBase":
 			seen |= 1 << 2
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "expectedHead":
 			seen |= 1 << 3
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "reviewRefs":
@@ -2125,17 +2125,17 @@ func checkMergeGuard(v *contract.Validator, n contract.Node) bool {
 			}
 		case "operatorRef":
 			seen |= 1 << 6
-			if !v.Once(2387, checkMergeOperatorRef, k+1) {
+			if !v.Once(2419, checkMergeOperatorRef, k+1) {
 				return false
 			}
 		case "operatorRunRef":
 			seen |= 1 << 7
-			if !v.Once(2394, checkMergeOperatorRunRef, k+1) {
+			if !v.Once(2426, checkMergeOperatorRunRef, k+1) {
 				return false
 			}
 		case "providerGuardReceiptRef":
 			seen |= 1 << 8
-			if !v.Once(2401, checkMergeGuardReceiptRef, k+1) {
+			if !v.Once(2433, checkMergeGuardReceiptRef, k+1) {
 				return false
 			}
 		case "mechanism":
@@ -2172,37 +2172,37 @@ func checkMergeOutcome(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2408, checkMergeOutcomeRef, k+1) {
+			if !v.Once(2440, checkMergeOutcomeRef, k+1) {
 				return false
 			}
 		case "guardRef":
 			seen |= 1 << 1
-			if !v.Once(2380, checkMergeGuardRef, k+1) {
+			if !v.Once(2412, checkMergeGuardRef, k+1) {
 				return false
 			}
 		case "pullRequestRef":
 			seen |= 1 << 2
-			if !v.Once(2331, checkPullRequestRef, k+1) {
+			if !v.Once(2363, checkPullRequestRef, k+1) {
 				return false
 			}
 		case "expectedBase":
 			seen |= 1 << 3
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "observedBase":
 			seen |= 1 << 4
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "expectedHead":
 			seen |= 1 << 5
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "observedHead":
 			seen |= 1 << 6
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "status":
@@ -2211,7 +2211,7 @@ func checkMergeOutcome(v *contract.Validator, n contract.Node) bool {
 				return false
 			}
 		case "mergeCommitRef":
-			if !v.Once(2338, checkCommitRef, k+1) {
+			if !v.Once(2370, checkCommitRef, k+1) {
 				return false
 			}
 		case "finishedAt":
@@ -2282,7 +2282,7 @@ func checkRecoveryPreservedStateRefs(v *contract.Validator, n contract.Node) boo
 	}
 	count := 0
 	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !v.Once(2143, checkProjectionRef, e) {
+		if !v.Once(2175, checkProjectionRef, e) {
 			return false
 		}
 		count++
@@ -2339,7 +2339,7 @@ func checkCancellationPreservedStateRefs(v *contract.Validator, n contract.Node)
 	}
 	count := 0
 	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !v.Once(2143, checkProjectionRef, e) {
+		if !v.Once(2175, checkProjectionRef, e) {
 			return false
 		}
 		count++
@@ -2372,7 +2372,7 @@ func checkCleanupEligibility(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2429, checkCleanupEligibilityRef, k+1) {
+			if !v.Once(2461, checkCleanupEligibilityRef, k+1) {
 				return false
 			}
 		case "status":
@@ -2382,22 +2382,22 @@ func checkCleanupEligibility(v *contract.Validator, n contract.Node) bool {
 			}
 		case "targetWorktreeRef":
 			seen |= 1 << 2
-			if !v.Once(2296, checkWorktreeRef, k+1) {
+			if !v.Once(2328, checkWorktreeRef, k+1) {
 				return false
 			}
 		case "eventCursorRef":
 			seen |= 1 << 3
-			if !v.Once(2317, checkReplayCursorRef, k+1) {
+			if !v.Once(2349, checkReplayCursorRef, k+1) {
 				return false
 			}
 		case "terminalDispositionRef":
 			seen |= 1 << 4
-			if !v.Once(2457, checkTerminalDispositionRef, k+1) {
+			if !v.Once(2489, checkTerminalDispositionRef, k+1) {
 				return false
 			}
 		case "writerLeaseRef":
 			seen |= 1 << 5
-			if !v.Once(2233, checkWriterLeaseRef, k+1) {
+			if !v.Once(2265, checkWriterLeaseRef, k+1) {
 				return false
 			}
 		case "leaseRevocationEvidenceRef":
@@ -2439,17 +2439,17 @@ func checkCleanupOutcome(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2436, checkCleanupOutcomeRef, k+1) {
+			if !v.Once(2468, checkCleanupOutcomeRef, k+1) {
 				return false
 			}
 		case "eligibilityRef":
 			seen |= 1 << 1
-			if !v.Once(2429, checkCleanupEligibilityRef, k+1) {
+			if !v.Once(2461, checkCleanupEligibilityRef, k+1) {
 				return false
 			}
 		case "targetWorktreeRef":
 			seen |= 1 << 2
-			if !v.Once(2296, checkWorktreeRef, k+1) {
+			if !v.Once(2328, checkWorktreeRef, k+1) {
 				return false
 			}
 		case "status":
@@ -2486,12 +2486,12 @@ func checkRollbackPlan(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2443, checkRollbackPlanRef, k+1) {
+			if !v.Once(2475, checkRollbackPlanRef, k+1) {
 				return false
 			}
 		case "targetRef":
 			seen |= 1 << 1
-			if !v.Once(2478, checkRollbackTargetRef, k+1) {
+			if !v.Once(2510, checkRollbackTargetRef, k+1) {
 				return false
 			}
 		case "createdAt":
@@ -2518,17 +2518,17 @@ func checkRollbackOutcome(v *contract.Validator, n contract.Node) bool {
 		switch string(v.Text(k)) {
 		case "ref":
 			seen |= 1
-			if !v.Once(2450, checkRollbackOutcomeRef, k+1) {
+			if !v.Once(2482, checkRollbackOutcomeRef, k+1) {
 				return false
 			}
 		case "planRef":
 			seen |= 1 << 1
-			if !v.Once(2443, checkRollbackPlanRef, k+1) {
+			if !v.Once(2475, checkRollbackPlanRef, k+1) {
 				return false
 			}
 		case "targetRef":
 			seen |= 1 << 2
-			if !v.Once(2478, checkRollbackTargetRef, k+1) {
+			if !v.Once(2510, checkRollbackTargetRef, k+1) {
 				return false
 			}
 		case "status":
@@ -2569,15 +2569,15 @@ func checkLedgerEntry(v *contract.Validator, n contract.Node) bool {
 				return false
 			}
 		case "ref":
-			if !v.Once(2143, checkProjectionRef, k+1) {
+			if !v.Once(2175, checkProjectionRef, k+1) {
 				return false
 			}
 		case "base":
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "head":
-			if !v.Once(2128, checkGitObjectID, k+1) {
+			if !v.Once(2160, checkGitObjectID, k+1) {
 				return false
 			}
 		case "projectionId":
@@ -2750,7 +2750,7 @@ func checkAdapterExtension(v *contract.Validator, n contract.Node) bool {
 			}
 		case "ref":
 			seen |= 1 << 2
-			if !v.Once(2471, checkAdapterExtensionRef, k+1) {
+			if !v.Once(2503, checkAdapterExtensionRef, k+1) {
 				return false
 			}
 		case "digest":
@@ -3027,7 +3027,7 @@ func checkMergeGuardReviewRefs(v *contract.Validator, n contract.Node) bool {
 	}
 	count := 0
 	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !v.Once(2345, checkReviewRef, e) {
+		if !v.Once(2377, checkReviewRef, e) {
 			return false
 		}
 		count++
@@ -3042,7 +3042,7 @@ func checkMergeGuardProofBundleRefs(v *contract.Validator, n contract.Node) bool
 	}
 	count := 0
 	for e, end := n+1, v.Next(n); e < end; e = v.Next(e) {
-		if !v.Once(2366, checkProofBundleRef, e) {
+		if !v.Once(2398, checkProofBundleRef, e) {
 			return false
 		}
 		count++
@@ -3355,167 +3355,167 @@ func checkProjectionRef(v *contract.Validator, n contract.Node) bool {
 	}
 	switch string(v.VariantName(n, "role")) {
 	case "work_run":
-		if !v.Once(2191, checkWorkRunRef, n) {
+		if !v.Once(2223, checkWorkRunRef, n) {
 			return false
 		}
 	case "root_request":
-		if !v.Once(2198, checkRootRequestRef, n) {
+		if !v.Once(2230, checkRootRequestRef, n) {
 			return false
 		}
 	case "pr_group":
-		if !v.Once(2205, checkPRGroupRef, n) {
+		if !v.Once(2237, checkPRGroupRef, n) {
 			return false
 		}
 	case "leaf_task":
-		if !v.Once(2212, checkLeafTaskRef, n) {
+		if !v.Once(2244, checkLeafTaskRef, n) {
 			return false
 		}
 	case "attempt":
-		if !v.Once(2219, checkAttemptRef, n) {
+		if !v.Once(2251, checkAttemptRef, n) {
 			return false
 		}
 	case "writer_generation":
-		if !v.Once(2226, checkWriterGenerationRef, n) {
+		if !v.Once(2258, checkWriterGenerationRef, n) {
 			return false
 		}
 	case "writer_lease":
-		if !v.Once(2233, checkWriterLeaseRef, n) {
+		if !v.Once(2265, checkWriterLeaseRef, n) {
 			return false
 		}
 	case "writer_fence":
-		if !v.Once(2240, checkWriterFenceRef, n) {
+		if !v.Once(2272, checkWriterFenceRef, n) {
 			return false
 		}
 	case "provider_profile":
-		if !v.Once(2247, checkProviderProfileRef, n) {
+		if !v.Once(2279, checkProviderProfileRef, n) {
 			return false
 		}
 	case "provider_route":
-		if !v.Once(2254, checkProviderRouteRef, n) {
+		if !v.Once(2286, checkProviderRouteRef, n) {
 			return false
 		}
 	case "admission":
-		if !v.Once(2261, checkAdmissionRef, n) {
+		if !v.Once(2293, checkAdmissionRef, n) {
 			return false
 		}
 	case "worker_actor":
-		if !v.Once(2268, checkWorkerActorRef, n) {
+		if !v.Once(2300, checkWorkerActorRef, n) {
 			return false
 		}
 	case "worker":
-		if !v.Once(2275, checkWorkerRef, n) {
+		if !v.Once(2307, checkWorkerRef, n) {
 			return false
 		}
 	case "runtime":
-		if !v.Once(2282, checkRuntimeRef, n) {
+		if !v.Once(2314, checkRuntimeRef, n) {
 			return false
 		}
 	case "repo":
-		if !v.Once(2289, checkRepoRef, n) {
+		if !v.Once(2321, checkRepoRef, n) {
 			return false
 		}
 	case "worktree":
-		if !v.Once(2296, checkWorktreeRef, n) {
+		if !v.Once(2328, checkWorktreeRef, n) {
 			return false
 		}
 	case "branch":
-		if !v.Once(2303, checkBranchRef, n) {
+		if !v.Once(2335, checkBranchRef, n) {
 			return false
 		}
 	case "event_stream":
-		if !v.Once(2310, checkEventStreamRef, n) {
+		if !v.Once(2342, checkEventStreamRef, n) {
 			return false
 		}
 	case "replay_cursor":
-		if !v.Once(2317, checkReplayCursorRef, n) {
+		if !v.Once(2349, checkReplayCursorRef, n) {
 			return false
 		}
 	case "handoff":
-		if !v.Once(2324, checkHandoffRef, n) {
+		if !v.Once(2356, checkHandoffRef, n) {
 			return false
 		}
 	case "pull_request":
-		if !v.Once(2331, checkPullRequestRef, n) {
+		if !v.Once(2363, checkPullRequestRef, n) {
 			return false
 		}
 	case "commit":
-		if !v.Once(2338, checkCommitRef, n) {
+		if !v.Once(2370, checkCommitRef, n) {
 			return false
 		}
 	case "review":
-		if !v.Once(2345, checkReviewRef, n) {
+		if !v.Once(2377, checkReviewRef, n) {
 			return false
 		}
 	case "reviewer":
-		if !v.Once(2352, checkReviewerRef, n) {
+		if !v.Once(2384, checkReviewerRef, n) {
 			return false
 		}
 	case "review_run":
-		if !v.Once(2359, checkReviewRunRef, n) {
+		if !v.Once(2391, checkReviewRunRef, n) {
 			return false
 		}
 	case "proof_bundle":
-		if !v.Once(2366, checkProofBundleRef, n) {
+		if !v.Once(2398, checkProofBundleRef, n) {
 			return false
 		}
 	case "repair_cycle":
-		if !v.Once(2373, checkRepairCycleRef, n) {
+		if !v.Once(2405, checkRepairCycleRef, n) {
 			return false
 		}
 	case "merge_guard":
-		if !v.Once(2380, checkMergeGuardRef, n) {
+		if !v.Once(2412, checkMergeGuardRef, n) {
 			return false
 		}
 	case "merge_operator":
-		if !v.Once(2387, checkMergeOperatorRef, n) {
+		if !v.Once(2419, checkMergeOperatorRef, n) {
 			return false
 		}
 	case "merge_operator_run":
-		if !v.Once(2394, checkMergeOperatorRunRef, n) {
+		if !v.Once(2426, checkMergeOperatorRunRef, n) {
 			return false
 		}
 	case "merge_guard_receipt":
-		if !v.Once(2401, checkMergeGuardReceiptRef, n) {
+		if !v.Once(2433, checkMergeGuardReceiptRef, n) {
 			return false
 		}
 	case "merge_outcome":
-		if !v.Once(2408, checkMergeOutcomeRef, n) {
+		if !v.Once(2440, checkMergeOutcomeRef, n) {
 			return false
 		}
 	case "recovery":
-		if !v.Once(2415, checkRecoveryRef, n) {
+		if !v.Once(2447, checkRecoveryRef, n) {
 			return false
 		}
 	case "cancellation":
-		if !v.Once(2422, checkCancellationRef, n) {
+		if !v.Once(2454, checkCancellationRef, n) {
 			return false
 		}
 	case "cleanup_eligibility":
-		if !v.Once(2429, checkCleanupEligibilityRef, n) {
+		if !v.Once(2461, checkCleanupEligibilityRef, n) {
 			return false
 		}
 	case "cleanup_outcome":
-		if !v.Once(2436, checkCleanupOutcomeRef, n) {
+		if !v.Once(2468, checkCleanupOutcomeRef, n) {
 			return false
 		}
 	case "rollback_plan":
-		if !v.Once(2443, checkRollbackPlanRef, n) {
+		if !v.Once(2475, checkRollbackPlanRef, n) {
 			return false
 		}
 	case "rollback_outcome":
-		if !v.Once(2450, checkRollbackOutcomeRef, n) {
+		if !v.Once(2482, checkRollbackOutcomeRef, n) {
 			return false
 		}
 	case "terminal_disposition":
-		if !v.Once(2457, checkTerminalDispositionRef, n) {
+		if !v.Once(2489, checkTerminalDispositionRef, n) {
 			return false
 		}
 	case "openloops_invocation":
-		if !v.Once(2464, checkOpenLoopsInvocationRef, n) {
+		if !v.Once(2496, checkOpenLoopsInvocationRef, n) {
 			return false
 		}
 	case "adapter_extension":
-		if !v.Once(2471, checkAdapterExtensionRef, n) {
+		if !v.Once(2503, checkAdapterExtensionRef, n) {
 			return false
 		}
 	default:
@@ -3710,11 +3710,11 @@ func checkRollbackPlanRef(v *contract.Validator, n contract.Node) bool {
 func checkRollbackTargetRef(v *contract.Validator, n contract.Node) bool {
 	switch string(v.VariantName(n, "role")) {
 	case "commit":
-		if !v.Once(2338, checkCommitRef, n) {
+		if !v.Once(2370, checkCommitRef, n) {
 			return false
 		}
 	case "branch":
-		if !v.Once(2303, checkBranchRef, n) {
+		if !v.Once(2335, checkBranchRef, n) {
 			return false
 		}
 	default:

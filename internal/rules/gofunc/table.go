@@ -79,6 +79,7 @@ var Names = map[string]string{
 
 	// our own
 	"digest": "Digest", "canonical": "Canonical", "unique": "Unique", "repeats": "Repeats", "misses": "Misses", "isPrefix": "IsPrefix", "sorted": "Sorted",
+	"findStrings": "FindStrings", "findKeys": "FindKeys", "overflows": "Overflows", "associate": "Associate", "sha256": "Sha256",
 	"omit": "Omit", "acyclic": "Acyclic", "cyclePath": "CyclePath", "closure": "Closure",
 	"instant": "Instant", "instantMillis": "InstantMillis",
 	"semverValid": "SemverValid", "semverCompare": "SemverCompare",

@@ -19,6 +19,7 @@ func Own() []cel.EnvOption {
 	a, b := cel.TypeParamType("A"), cel.TypeParamType("B")
 	list, stringList := cel.ListType(a), cel.ListType(cel.StringType)
 	edges := cel.MapType(cel.StringType, stringList)
+	paths := cel.ListType(cel.ListType(cel.DynType))
 	two := typesOf(cel.StringType, cel.StringType)
 	return []cel.EnvOption{
 		cel.Function("canonical", overload("canonical_dyn", typesOf(cel.DynType), cel.StringType, canonical)),
@@ -29,6 +30,11 @@ func Own() []cel.EnvOption {
 		cel.Function("isPrefix", overload("is_prefix_list_list", typesOf(list, list), cel.BoolType, isPrefix)),
 		cel.Function("sorted", overload("sorted_list", typesOf(list), cel.BoolType, isSorted)),
 		cel.Function("omit", decls.DisableTypeGuards(true), overload("omit_map_list", typesOf(cel.MapType(a, b), list), cel.MapType(a, b), omit)),
+		cel.Function("associate", overload("associate_list_list", typesOf(stringList, list), cel.MapType(cel.StringType, a), associate)),
+		cel.Function("findStrings", overload("find_strings_dyn_string", typesOf(cel.DynType, cel.StringType), paths, findStrings)),
+		cel.Function("findKeys", overload("find_keys_dyn_string", typesOf(cel.DynType, cel.StringType), paths, findKeys)),
+		cel.Function("overflows", overload("overflows_dyn", typesOf(cel.DynType), paths, overflows)),
+		cel.Function("sha256", overload("sha256_string", typesOf(cel.StringType), cel.StringType, sha256Text)),
 		cel.Function("acyclic", overload("acyclic_map", typesOf(edges), cel.BoolType, acyclic)),
 		cel.Function("cyclePath", overload("cycle_path_map", typesOf(edges), stringList, cyclePath)),
 		cel.Function("closure", overload("closure_map_list", typesOf(edges, stringList), stringList, closure)),

@@ -156,3 +156,33 @@ func HoldsNone(d *contract.Doc, n contract.Node, list []string) bool {
 	}
 	return n >= 0
 }
+
+// SameOpt is true when both optional values are none or both are there and equal as
+// JSON; DifferOpt is its opposite, for they cannot fail.
+func SameOpt(a *contract.Doc, n contract.Node, b *contract.Doc, m contract.Node) bool {
+	if n < 0 || m < 0 {
+		return n < 0 && m < 0
+	}
+	return contract.EqualNodes(a, n, b, m)
+}
+
+// DifferOpt is the opposite of SameOpt.
+func DifferOpt(a *contract.Doc, n contract.Node, b *contract.Doc, m contract.Node) bool {
+	return !SameOpt(a, n, b, m)
+}
+
+// TextOr is the string n, or another one where there is none.
+func TextOr(d *contract.Doc, n contract.Node, otherwise Str) Str {
+	if n < 0 {
+		return otherwise
+	}
+	return Text(d, n)
+}
+
+// OptView is an optional with the value n, or none for Nowhere.
+func (c *Ctx) OptView(doc int, n contract.Node, s *Shape) Val {
+	if n < 0 {
+		return None()
+	}
+	return Some(c.view(uint64(doc), n, s))
+}

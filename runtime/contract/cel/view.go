@@ -66,6 +66,9 @@ func number(digits []byte, k ShapeKind) Val {
 				return Int(i)
 			}
 		}
+		if f := parseDouble(digits); f.kind == KindError {
+			return f
+		}
 		return Err("the number is not an integer of 64 bits")
 	case ShapeUint:
 		if digits, ok := integral(digits); ok {
@@ -139,10 +142,14 @@ func integral(b []byte) (string, bool) {
 func parseDouble(digits []byte) Val {
 	f, err := strconv.ParseFloat(shared(digits), 64)
 	if err != nil {
-		return Err("the number is beyond what a double can hold")
+		return Err(beyondDouble)
 	}
 	return Double(f)
 }
+
+// beyondDouble is the error of a number that no double can hold, which the function
+// overflows looks for.
+const beyondDouble = "the number is beyond what a double can hold"
 
 func text(d *contract.Doc, n contract.Node, k ShapeKind) Val {
 	switch k {

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	json "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/contractkit/contractkit/generated/go/catalog"
+	"github.com/contractkit/contractkit/runtime/contract"
+)
+
+// evalFunction is a function of eval other than validate: one over the documents of a
+// schema, whose issues or output have another form than the schema's own.
+type evalFunction struct {
+	schema string
+
+	// run returns the issues, the output of a valid input, if any, and what makes the
+	// input none for this function.
+	run func(e *entry, input []byte) (issues contract.Issues, output []byte, fault string)
+}
+
+var evalFunctions = map[string]*evalFunction{
+	"transition":              {pairSchema, evalTransition},
+	"adapter_equivalence":     {pairSchema, evalAdapters},
+	"comms_tagged":            {catalog.CommsTaggedMessageSchemaID, evalTagged},
+	"deployment.contract_set": {catalog.DeploymentRecordSetSchemaID, evalRecordSet},
+}
+
+// noRules is the fault of a project that has the schema without its rules.
+const noRules = "the schema has no rules for this function"
+
+// call answers a request for a function.
+func (a *evalAnswer) call(lib *library, f *evalFunction, input []byte) {
+	e, err := lib.part(f.schema)
+	switch {
+	case err != nil:
+		a.Error = firstLine(err)
+	case e == nil:
+		a.Error = fmt.Sprintf("there is no schema %s", f.schema)
+	default:
+		issues, output, fault := f.run(e, input)
+		if a.Error = fault; fault == "" {
+			a.verdict(issues)
+			if a.Valid {
+				a.Output = output
+			}
+		}
+	}
+}
+
+// evalTagged asks whether a post may be published: its text opens with a tag, its
+// metadata is valid, and both have one tag. Paths are those of the metadata.
+func evalTagged(e *entry, input []byte) (contract.Issues, []byte, string) {
+	issues := e.Check(input)
+	for i := range issues {
+		issues[i].Path = strings.TrimPrefix(issues[i].Path, "/metadata")
+	}
+	if issues != nil || e.parse == nil {
+		return issues, nil, ""
+	}
+	parsed, err := e.parse(input)
+	if err != nil {
+		return nil, nil, "valid, but cannot be parsed: " + err.Error()
+	}
+	var message struct {
+		Metadata jsontext.Value `json:"metadata"`
+	}
+	var metadata struct {
+		Tag jsontext.Value `json:"tag"`
+	}
+	if json.Unmarshal(parsed, &message, lenient) != nil || json.Unmarshal(message.Metadata, &metadata, lenient) != nil {
+		return nil, nil, "" // it is valid, so it has both
+	}
+	return nil, fmt.Appendf(nil, `{"tag":%s,"metadata":%s}`, metadata.Tag, message.Metadata), ""
+}
+
+// evalRecordSet asks whether the records of deployments fit together. Issues of a record
+// by itself have its index in their path, those of its links to others its id.
+func evalRecordSet(e *entry, input []byte) (contract.Issues, []byte, string) {
+	issues := e.Check(input)
+	var set map[string][]struct {
+		ID string `json:"id"`
+	}
+	if issues == nil || json.Unmarshal(input, &set, lenient) != nil {
+		return issues, nil, ""
+	}
+	for i := range issues {
+		issue := &issues[i]
+		if !strings.HasPrefix(string(issue.Code), "record_set.") {
+			continue
+		}
+		parts := strings.SplitN(issue.Path, "/", 4) // "", the list, the index and the rest
+		if len(parts) < 3 {
+			continue
+		}
+		if at, err := strconv.Atoi(parts[2]); err == nil && at < len(set[parts[1]]) {
+			parts[2] = contract.PointerToken(set[parts[1]][at].ID)
+			issue.Path = strings.Join(parts, "/")
+		}
+	}
+	return issues, nil, ""
+}
