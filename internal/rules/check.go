@@ -407,6 +407,7 @@ func (c *checker) rule(r *Checked) error {
 		if main.e != nil {
 			c.guarded(rule, main.t, 0, main.e, safe)
 			c.alive(main.t, main.e)
+			c.affordable(main.t, main.e, inv.Binders)
 		}
 	}
 	after := vars

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -37,6 +38,7 @@ type Text struct {
 type Registry struct {
 	Path      string
 	Profile   string // "" or "kubernetes"
+	CostLimit int64  // estimated steps above which a rule that is worse than linear is reported; 0 for the default
 	Functions []Function
 	Derived   []Derived
 	Rules     []Rule
@@ -220,6 +222,13 @@ func (d *decoder) file(doc *source.Document, include string) {
 		d.function(f, fmt.Sprintf("/functions/%d", i))
 	}
 	d.readDerived(root)
+	if v := root.Get("costLimit"); v != nil {
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		if v.Kind != source.Number || err != nil || n < 1 || include == "" {
+			d.errorf(Text{Pos: v.Pos, Pointer: "/costLimit"}, "costLimit is a whole number above 0, in the main file")
+		}
+		d.reg.CostLimit = n
+	}
 	d.readTemplates(root.Get("templates"))
 	list := d.list(root, "", "rules")
 	if len(d.reg.Rules)+len(list) > maxRules {
@@ -329,7 +338,7 @@ func (d *decoder) function(v *source.Value, pointer string) {
 
 // The keys of each object in a registry. schema.go says the same as JSON Schema.
 var (
-	fileKeys       = []string{"version", "profile", "functions", "derived", "templates", "rules", "description"} // and include in the main file
+	fileKeys       = []string{"version", "profile", "functions", "derived", "templates", "costLimit", "rules", "description"} // and include in the main file
 	derivedKeys    = []string{"schema", "member", "expr", "description"}
 	functionKeys   = []string{"name", "params", "expr", "description"}
 	paramKeys      = []string{"name", "type"}

@@ -138,6 +138,12 @@ func TestRegistryProblems(t *testing.T) {
 		{"a function called size", "version: 1\nfunctions: [{name: size, params: [{name: x, type: string}], expr: '1'}]\n" + rule, "2:20 registry"},
 		{"a parameter of no type", "version: 1\nfunctions: [{name: f, params: [{name: x, type: strin}], expr: '1'}]\n" + rule, "2:48 type"},
 		{"a function is called before it is there", "version: 1\nfunctions: [{name: g, expr: f()}, {name: f, expr: '2'}]\n" + rule, "2:30 type"},
+		{"a limit of nothing", "version: 1\ncostLimit: 0\n" + rule, "2:12 registry"},
+		{"a derived member without schema", "version: 1\nderived: [{member: note, expr: string(self.total)}]\n" + rule, "2:11 registry"},
+		{"a derived member that is no text", "version: 1\nderived: [{schema: order.json, member: note, expr: size(self)}]\n" + rule, "2:52 type"},
+		{"a list of schemas", "version: 1\nrules:\n  - {id: a, schema: [order.json, 'order.json#/$defs/Line'], rule: 'size(self) > 0'}\n", ""},
+		{"a list of no schemas", "version: 1\nrules:\n  - {id: a, schema: [], rule: 'size(self) > 0'}\n", "3:21 registry"},
+		{"a list with a schema that is none", "version: 1\nrules:\n  - {id: a, schema: [order.json, x], rule: 'size(self) > 0'}\n", "3:34 unknown-schema"},
 		{"a schema that is none", "version: 1\nrules:\n  - {id: a, schema: orders.json, rule: self.total > 0}\n", "3:21 unknown-schema"},
 		{"a part that is none", "version: 1\nrules:\n  - {id: a, schema: 'order.json#/$defs/Lin', rule: self.price > 0}\n", "3:21 unknown-schema"},
 	} {
@@ -326,6 +332,21 @@ func TestDeadRules(t *testing.T) {
 	}
 	if _, _, err := load(t, "version: 1\nrules:\n  - {id: a, schema: order.json, offenders: '[1]'}\n"); places(err, nil) != "3:45 dead" {
 		t.Errorf("offenders that are always there: %v", err)
+	}
+}
+
+func TestCost(t *testing.T) {
+	for text, want := range map[string]string{
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":                     "cost",
+		"costLimit: 20000000\nrules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n": "",
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, [1, 2, 3].exists(y, y > x.price))'}\n":                            "",
+		"rules:\n  - {id: a, schema: order.json, rule: 'unique(self.lines.map(x, x.price))'}\n":                                             "",
+		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}], rule: 'self.lines.all(y, y.price >= x.price)'}\n":      "cost",
+	} {
+		_, warnings, err := load(t, "version: 1\n"+text)
+		if got := places(err, warnings); strings.Contains(got, "cost") != (want != "") || err != nil {
+			t.Errorf("%s: %s, %v", text, got, err)
+		}
 	}
 }
 

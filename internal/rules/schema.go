@@ -21,6 +21,7 @@ type (
 		Functions   []functionShape          `json:"functions" jsonschema_description:"Named expressions that later functions and all rules can call."`
 		Derived     []derivedShape           `json:"derived" jsonschema_description:"Members that follow from the rest of their document, which witnesses get filled in."`
 		Templates   map[string]templateShape `json:"templates" jsonschema_description:"Rules with holes, by name."`
+		CostLimit   uint64                   `json:"costLimit" jsonschema:"minimum=1" jsonschema_description:"What one rule may cost by its estimate before a warning says so; in CEL's units."`
 		Rules       []ruleShape              `json:"rules"`
 	}
 	functionShape struct {

@@ -60,7 +60,7 @@ func (t *typer) term(r, schema model.Ref) *model.Term {
 	case model.Boolean:
 		return &model.Term{Kind: model.TermBool}
 	case model.List:
-		list := &model.Term{Kind: model.TermList, Elem: t.use(x.Elem, x.ElemSchema)}
+		list := &model.Term{Kind: model.TermList, Elem: t.use(x.Elem, x.ElemSchema), Most: t.most(schema, 0)}
 		if t.kube {
 			list.Set, list.Keys = t.listType(schema, 0)
 		}
@@ -79,6 +79,18 @@ func (t *typer) term(r, schema model.Ref) *model.Term {
 		}
 	}
 	return dyn
+}
+
+// most is the greatest number of elements that a schema allows; 0 for any number.
+func (t *typer) most(r model.Ref, hops int) int {
+	if r == 0 || hops > 16 {
+		return 0
+	}
+	s := t.m.Schema(r)
+	if s.MaxItems != nil {
+		return max(1, *s.MaxItems)
+	}
+	return t.most(s.Ref, hops+1)
 }
 
 // listType says whether a list is a set or a map by keys.
