@@ -157,12 +157,12 @@ func timeRule(set *rules.Set, e *rules.Evaluator, in *interp.Interp, judge *witn
 // timed returns the nanoseconds of one call.
 func timed(f func() bool, batch time.Duration) float64 {
 	n := 0
-	start := time.Now()
-	for time.Since(start) < batch {
-		for range 20 {
+	start := cpuTime()
+	for cpuTime()-start < batch {
+		for range 100 {
 			f()
 		}
-		n += 20
+		n += 100
 	}
-	return float64(time.Since(start).Nanoseconds()) / float64(n)
+	return float64((cpuTime() - start).Nanoseconds()) / float64(n)
 }

@@ -390,7 +390,12 @@ func lowerFirst(s string) string {
 // field is the call that reads a member of an object with declared members: method
 // is Field, HasField or LacksField.
 func (c *Compiler) field(method string, base operand, name string) *jen.Statement {
-	view := base.term.Object
+	view, slot := c.slot(base.term.Object, name)
+	return c.ctx().Dot(method).Call(jen.Lit(base.doc), base.code, view, slot)
+}
+
+// slot returns a view and the number of one of its members.
+func (c *Compiler) slot(view int, name string) (v, i *jen.Statement) {
 	names, known := c.reads[view]
 	if !known {
 		c.seen = append(c.seen, view)
@@ -399,7 +404,7 @@ func (c *Compiler) field(method string, base operand, name string) *jen.Statemen
 		c.reads[view] = append(names, name)
 		c.readLog = append(c.readLog, view)
 	}
-	return c.ctx().Dot(method).Call(jen.Lit(base.doc), base.code, jen.Op("&").Id(c.viewVar(view)), jen.Id(c.memberConst(view, name)))
+	return jen.Op("&").Id(c.viewVar(view)), jen.Id(c.memberConst(view, name))
 }
 
 // memberConst is the constant with the number of a member.

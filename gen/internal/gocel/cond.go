@@ -369,6 +369,13 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 		switch x.Kind {
 		case model.TermOptional:
 			o, p := c.value(a), c.value(b)
+			if text, ok := optionalText(b); ok && o.repr == asOpt && isString(x.Elem) && !x.Elem.Nullable {
+				name := "OptIs"
+				if !equal {
+					name = "OptIsnt"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Lit(text))), true
+			}
 			if o.repr == asOpt && p.repr == asOpt && c.plainTerm(x.Elem) && c.plainTerm(y.Elem) {
 				name := "SameOpt"
 				if !equal {
@@ -493,6 +500,14 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
+}
+
+// optionalText recognises optional.of of a constant string.
+func optionalText(e *model.Expr) (string, bool) {
+	if e.Op != model.ExprCall || e.Name != "optional.of" || len(e.Args) != 1 || e.Args[0].Op != model.ExprConst || !isString(e.Args[0].Term) {
+		return "", false
+	}
+	return e.Args[0].Value, true
 }
 
 // textSets compiles questions about a list of strings in the document and constant ones.

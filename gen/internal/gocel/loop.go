@@ -15,7 +15,16 @@ func (c *Compiler) loop(e *model.Expr, kind string, result *jen.Statement, befor
 			return c.textLoop(e, texts, before, jen.Return(failed.Clone()), inside, after)
 		})
 	}
-	over := c.value(e.Args[0])
+	var over operand
+	back := c.mark()
+	node, orEmpty := c.overNode(e.Args[0])
+	if node != nil && orEmpty {
+		over = *node
+	} else {
+		back()
+		orEmpty = false
+		over = c.value(e.Args[0])
+	}
 	static := over.repr == asNode && (over.term.Kind == model.TermList || over.term.Kind == model.TermMap) && !over.term.Nullable
 	param := variable{name: "\x01list", id: "list", operand: operand{repr: asVal, code: jen.Id("list"), term: over.term}}
 	arg := over.code
@@ -27,13 +36,13 @@ func (c *Compiler) loop(e *model.Expr, kind string, result *jen.Statement, befor
 	return c.function(kind, result, []variable{param}, []*jen.Statement{arg}, func() []jen.Code {
 		stop := jen.Return(failed.Clone())
 		if static {
-			return c.nodeLoop(e, over, before, stop, inside, after)
+			return c.nodeLoop(e, over, orEmpty, before, stop, inside, after)
 		}
 		return c.valLoop(e, over, before, stop, inside, after)
 	})
 }
 
-func (c *Compiler) nodeLoop(e *model.Expr, over operand, before []jen.Code, stop *jen.Statement, inside func() []jen.Code, after []jen.Code) []jen.Code {
+func (c *Compiler) nodeLoop(e *model.Expr, over operand, orEmpty bool, before []jen.Code, stop *jen.Statement, inside func() []jen.Code, after []jen.Code) []jen.Code {
 	f := c.top()
 	doc := c.doc(over.doc)
 	list, end := jen.Id("list"), jen.Id("end")
@@ -86,10 +95,18 @@ func (c *Compiler) nodeLoop(e *model.Expr, over operand, before []jen.Code, stop
 	body := inside()
 	block := append([]jen.Code{jen.If(jen.Op("!").Add(c.ctx()).Dot("Step").Call()).Block(stop.Clone())}, count...)
 	block = append(append(block, declared(heads, f)...), body...)
-	out := []jen.Code{jen.If(list.Clone().Op("<").Lit(0).Op("||").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))).Block(stop.Clone())}
+	wrong := list.Clone().Op("<").Lit(0).Op("||").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))
+	if orEmpty {
+		wrong = list.Clone().Op(">=").Lit(0).Op("&&").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))
+	}
+	out := []jen.Code{jen.If(wrong).Block(stop.Clone())}
 	out = append(out, before...)
 	out = append(out, init...)
-	out = append(out, jen.For(start, jen.Id(node).Op("<").Add(end), post).Block(block...))
+	loop := jen.For(start, jen.Id(node).Op("<").Add(end), post).Block(block...)
+	if orEmpty {
+		loop = jen.If(list.Clone().Op(">=").Lit(0)).Block(loop)
+	}
+	out = append(out, loop)
 	return append(out, after...)
 }
 

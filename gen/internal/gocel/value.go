@@ -207,6 +207,14 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
 		back()
+	case "repeats", "unique":
+		if len(e.Args) == 1 {
+			back := c.mark()
+			if x := c.repeated(e); x != nil {
+				return value(x, e.Term)
+			}
+			back()
+		}
 	case "_?._":
 		if len(e.Args) == 2 && e.Args[1].Op == model.ExprConst {
 			back := c.mark()
@@ -263,6 +271,52 @@ func (c *Compiler) call(e *model.Expr) operand {
 		args[i] = c.val(c.value(a))
 	}
 	return value(c.ctx().Dot(name).Call(args...), e.Term)
+}
+
+// repeated compiles repeats and unique over strings in the document; nil for others.
+func (c *Compiler) repeated(e *model.Expr) *jen.Statement {
+	list, name := e.Args[0], ""
+	if list.Op == model.ExprMapList {
+		v := list.Args[2]
+		if list.Args[1] != nil || len(list.Vars) != 1 || v.Op != model.ExprSelect || v.Args[0].Op != model.ExprVar || v.Args[0].Name != list.Vars[0] || !isString(v.Term) || v.Term.Nullable {
+			return nil
+		}
+		list, name = list.Args[0], v.Name
+	}
+	over, orEmpty := c.overNode(list)
+	if over == nil || over.term.Kind != model.TermList || over.term.Nullable {
+		return nil
+	}
+	elem := over.term.Elem
+	view, slot := jen.Nil(), jen.Lit(0)
+	if name != "" {
+		if elem.Kind != model.TermObject || elem.Nullable || !c.declared(elem, name) {
+			return nil
+		}
+		view, slot = c.slot(elem.Object, name)
+	} else if !isString(elem) || elem.Nullable {
+		return nil
+	}
+	method := "RepeatsOf"
+	if e.Name == "unique" {
+		method = "UniqueOf"
+	}
+	return c.ctx().Dot(method).Call(jen.Lit(over.doc), over.code, view, slot, jen.Lit(orEmpty))
+}
+
+// overNode is the node of a list in the document; with orEmpty there may be none, and
+// the list is empty then: x.orValue([]). It is nil for other lists.
+func (c *Compiler) overNode(list *model.Expr) (over *operand, orEmpty bool) {
+	if list.Op == model.ExprCall && list.Name == "orValue" && len(list.Args) == 2 && list.Args[1].Op == model.ExprList && len(list.Args[1].Args) == 0 {
+		if x := c.value(list.Args[0]); x.repr == asOpt && x.term.Elem.Kind == model.TermList && !x.term.Elem.Nullable {
+			return &operand{repr: asNode, code: x.code, doc: x.doc, term: x.term.Elem}, true
+		}
+		return nil, false
+	}
+	if x := c.value(list); x.repr == asNode {
+		return &x, false
+	}
+	return nil, false
 }
 
 // optional reads a member of an optional object that is a node; nil when base is none.

@@ -2569,7 +2569,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), &shapeListOfString))) {
+	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
 		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
@@ -2604,7 +2604,7 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3)) {
+	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3_2)) {
 		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
@@ -2623,7 +2623,7 @@ func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.V
 }
 
 func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, names cel.Val) cel.Val {
-	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString)))
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4)))
 }
 
 func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2644,7 +2644,7 @@ func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contrac
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
@@ -2764,13 +2764,13 @@ func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText(c, d).Val())) {
+	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
 	}
 }
 
-func defForbiddenNamesText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(fixed5, cel.String("|"))), cel.String(")(?:_|$)")))
+func defForbiddenNamesText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(fixed5_2, cel.String("|"))), cel.String(")(?:_|$)")))
 }
 
 func ruleDeploymentRecordNoForbiddenFieldEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2792,13 +2792,13 @@ func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText(c, d).Val())) {
+	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
 	}
 }
 
-func defSecretPatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Join(fixed6, cel.String("|")))
+func defSecretPatternText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed6_2, cel.String("|")))
 }
 
 func ruleDeploymentRecordNoSecretValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2820,13 +2820,13 @@ func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText(c, d).Val())) {
+	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
 	}
 }
 
-func defExecutablePatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Join(fixed7, cel.String("|")))
+func defExecutablePatternText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed7_2, cel.String("|")))
 }
 
 func ruleDeploymentRecordNoExecutableValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3148,28 +3148,12 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentApprovalBoundKindsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentApprovalBoundKindsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests)))) {
+	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
 		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
 
-func ruleDeploymentApprovalBoundKindsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentApprovalBoundKindsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentApprovalBoundKindsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3311,12 +3295,12 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
 		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
 }
 
-func defActorsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActors_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3331,8 +3315,8 @@ func defActorsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	return c.Made(out)
 }
 
-func defActors(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
-	return defActorsMap1(c, d, pointers)
+func defActors_4(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
+	return defActors_4Map1(c, d, pointers)
 }
 
 func ruleDeploymentAttemptDecisionActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3354,7 +3338,7 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
 		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
@@ -3377,28 +3361,12 @@ func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentAttemptStepActionsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepActionsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
+	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
 		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
 
-func ruleDeploymentAttemptStepActionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentAttemptStepActionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptStepActionsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3524,7 +3492,7 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defNameOfText(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
 	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
 }
 
@@ -3538,7 +3506,7 @@ func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contra
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, defNameOfText(c, d, x).Val())
+		out = append(out, defNameOfText_2(c, d, x).Val())
 	}
 	return c.Made(out)
 }
@@ -3561,28 +3529,12 @@ func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.N
 func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentPlanActionIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanActionIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))) {
+	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
 		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
 
-func ruleDeploymentPlanActionIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentPlanActionIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentPlanActionIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3668,7 +3620,7 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction)))) {
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
 		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3875,28 +3827,12 @@ func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self cont
 func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptApprovalIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals)))) {
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
 		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
 
-func ruleDeploymentReceiptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptApprovalIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3914,28 +3850,12 @@ func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptAttestationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptAttestationIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations)))) {
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
 		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
-func ruleDeploymentReceiptAttestationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptAttestationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3953,28 +3873,12 @@ func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts)))) {
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
 		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
 
-func ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProviderReceiptRef, seesProviderReceiptRefID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3992,28 +3896,12 @@ func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, 
 func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerificationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptVerificationIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification)))) {
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
 
-func ruleDeploymentReceiptVerificationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleDeploymentReceiptVerificationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptVerificationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -4032,7 +3920,7 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
+	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
 		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -4330,12 +4218,12 @@ func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName(c, d, self))) {
+	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_2(c, d, self))) {
 		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
 	}
 }
 
-func defRecordsByNameMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4345,12 +4233,12 @@ func defRecordsByNameMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProductProjection))
+		out = append(out, c.View(0, x, &shapeProductProjection_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4360,12 +4248,12 @@ func defRecordsByNameMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeIntentSnapshot))
+		out = append(out, c.View(0, x, &shapeIntentSnapshot_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4375,12 +4263,12 @@ func defRecordsByNameMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate))
+		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4390,12 +4278,12 @@ func defRecordsByNameMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeBuildArtifact))
+		out = append(out, c.View(0, x, &shapeBuildArtifact_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4405,12 +4293,12 @@ func defRecordsByNameMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeArtifactAttestation))
+		out = append(out, c.View(0, x, &shapeArtifactAttestation_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4420,12 +4308,12 @@ func defRecordsByNameMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeEnvironmentBinding))
+		out = append(out, c.View(0, x, &shapeEnvironmentBinding_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4435,12 +4323,12 @@ func defRecordsByNameMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentRequest))
+		out = append(out, c.View(0, x, &shapeDeploymentRequest_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4450,12 +4338,12 @@ func defRecordsByNameMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentPlan))
+		out = append(out, c.View(0, x, &shapeDeploymentPlan_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4465,12 +4353,12 @@ func defRecordsByNameMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision))
+		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4480,12 +4368,12 @@ func defRecordsByNameMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentAttempt))
+		out = append(out, c.View(0, x, &shapeDeploymentAttempt_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4495,12 +4383,12 @@ func defRecordsByNameMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProviderReceipt))
+		out = append(out, c.View(0, x, &shapeProviderReceipt_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4510,12 +4398,12 @@ func defRecordsByNameMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentReceipt))
+		out = append(out, c.View(0, x, &shapeDeploymentReceipt_2))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByNameMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4525,21 +4413,21 @@ func defRecordsByNameMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeLaunchEvidence))
+		out = append(out, c.View(0, x, &shapeLaunchEvidence_2))
 	}
 	return c.Made(out)
 }
 
-func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+func defNameOfText_4(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
 	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
 }
 
-func defRecordsByNameMap15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+func defRecordsByName_2Map15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		out = append(out, defNameOfText_2(c, d, x).Val())
+		out = append(out, defNameOfText_4(c, d, x).Val())
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -4547,19 +4435,19 @@ func defRecordsByNameMap15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defRecordsByNameWith14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
-	return c.Associate(defRecordsByNameMap15(c, d, all), all)
+func defRecordsByName_2With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
+	return c.Associate(defRecordsByName_2Map15(c, d, all), all)
 }
 
-func defRecordsByName(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defRecordsByNameWith14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByNameMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByNameMap2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByNameMap3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByNameMap4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByNameMap5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByNameMap6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByNameMap7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByNameMap8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByNameMap9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByNameMap10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByNameMap11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByNameMap12(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByNameMap13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
+func defRecordsByName_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByName_2Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByName_2Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByName_2Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByName_2Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByName_2Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByName_2Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByName_2Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByName_2Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByName_2Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByName_2Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByName_2Map12(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByName_2Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
 }
 
-func defLink(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef)})
+func defLink_28(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef_2)})
 }
 
-func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4572,16 +4460,16 @@ func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
+		out = append(out, defLink_28(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLink_2(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef)})
+func defLink_29(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef_2)})
 }
 
-func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4594,16 +4482,16 @@ func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_2(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
+		out = append(out, defLink_29(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
 	}
 	return c.Made(out)
 }
 
-func defLink_3(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef)})
+func defLink_30(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef_2)})
 }
 
-func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4616,16 +4504,16 @@ func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_3(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
+		out = append(out, defLink_30(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
 	}
 	return c.Made(out)
 }
 
-func defLink_4(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef)})
+func defLink_31(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef_2)})
 }
 
-func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4638,12 +4526,12 @@ func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_4(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
+		out = append(out, defLink_31(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4656,12 +4544,12 @@ func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
+		out = append(out, defLink_28(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4674,12 +4562,12 @@ func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_2(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
+		out = append(out, defLink_29(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4692,16 +4580,16 @@ func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
+		out = append(out, defLink_28(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLink_5(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef)})
+func defLink_32(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef_2)})
 }
 
-func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4714,12 +4602,12 @@ func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_5(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
+		out = append(out, defLink_32(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4732,12 +4620,12 @@ func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_2(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4753,12 +4641,12 @@ func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
 			continue
 		}
-		out = append(out, defLink_4(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
+		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4768,12 +4656,12 @@ func defLinksMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef))
+		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef_2))
 	}
 	return c.Made(out)
 }
 
-func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
+func defLinksOf_4Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -4787,11 +4675,11 @@ func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list 
 	return c.Made(out)
 }
 
-func defLinksOf(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
-	return defLinksOfMap1(c, i2, list2, member, refs)
+func defLinksOf_4(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	return defLinksOf_4Map1(c, i2, list2, member, refs)
 }
 
-func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4804,16 +4692,16 @@ func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinksMap12(c, d, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
 	}
 	return c.Made(out)
 }
 
-func defLink_6(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef)})
+func defLink_33(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef_2)})
 }
 
-func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4829,16 +4717,16 @@ func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
 			continue
 		}
-		out = append(out, defLink_6(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
+		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
 	}
 	return c.Made(out)
 }
 
-func defLink_7(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef)})
+func defLink_34(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef_2)})
 }
 
-func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4851,12 +4739,12 @@ func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_7(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
+func defLinks_4Map17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4869,12 +4757,12 @@ func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list cont
 		at++
 		n2 := cel.N(int64(at))
 		ref := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef_2)}))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
+func defLinks_4Map16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4887,12 +4775,12 @@ func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) 
 		at++
 		k := cel.N(int64(at))
 		a := n
-		out = append(out, defLinksMap17(c, d, i2, k, c.Field(0, a, &seesDeploymentAction, seesDeploymentActionInputs)))
+		out = append(out, defLinks_4Map17(c, d, i2, k, c.Field(0, a, &seesDeploymentAction, seesDeploymentActionInputs)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4905,16 +4793,16 @@ func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, c.Flatten(defLinksMap16(c, d, i2, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanActions))))
+		out = append(out, c.Flatten(defLinks_4Map16(c, d, i2, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanActions))))
 	}
 	return c.Made(out)
 }
 
-func defLink_8(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef)})
+func defLink_35(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef_2)})
 }
 
-func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4927,12 +4815,12 @@ func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_8(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4945,12 +4833,12 @@ func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_8(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4960,12 +4848,12 @@ func defLinksMap21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_2))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4978,16 +4866,16 @@ func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinksMap21(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
 	return c.Made(out)
 }
 
-func defLink_9(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef)})
+func defLink_36(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef_2)})
 }
 
-func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5000,12 +4888,12 @@ func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_9(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesProviderReceipt, seesProviderReceiptAttempt)))
+		out = append(out, defLink_36(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesProviderReceipt, seesProviderReceiptAttempt)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5018,12 +4906,12 @@ func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_7(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5036,12 +4924,12 @@ func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_8(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5054,12 +4942,12 @@ func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_9(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
+		out = append(out, defLink_36(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5072,12 +4960,12 @@ func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_2(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5087,12 +4975,12 @@ func defLinksMap28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef))
+		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef_2))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5105,12 +4993,12 @@ func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinksMap28(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5120,12 +5008,12 @@ func defLinksMap30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeProviderReceiptRef))
+		out = append(out, c.View(0, r2, &shapeProviderReceiptRef_2))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5138,12 +5026,12 @@ func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinksMap30(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5156,12 +5044,12 @@ func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
+		out = append(out, defLink_28(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5174,12 +5062,12 @@ func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_5(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
+		out = append(out, defLink_32(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
 	}
 	return c.Made(out)
 }
 
-func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5192,47 +5080,47 @@ func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_6(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
+		out = append(out, defLink_33(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
 	}
 	return c.Made(out)
 }
 
-func defLinks(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Flatten(cel.List([]cel.Val{defLinksMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinksMap2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinksMap3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinksMap4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinksMap5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinksMap6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinksMap7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinksMap11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinksMap13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinksMap14(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinksMap15(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinksMap18(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinksMap19(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinksMap20(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinksMap22(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinksMap23(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap24(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap25(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinksMap26(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinksMap27(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinksMap29(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinksMap31(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinksMap32(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinksMap33(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
+func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinks_4Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinks_4Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinks_4Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinks_4Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinks_4Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinks_4Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map14(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinks_4Map15(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinks_4Map18(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinks_4Map19(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinks_4Map20(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinks_4Map22(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinks_4Map23(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map24(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map25(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map26(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinks_4Map27(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinks_4Map29(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinks_4Map31(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map32(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map33(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
 }
 
-func defLinkFaultsEither2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
-		return fixed19
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
+		return fixed19_4
 	}
 	return cel.Val{}
 }
 
-func defLinkFaultsEither3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
+	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
 		return cel.List([]cel.Val{})
-	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_2(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
-		return fixed20
+	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
+		return fixed20_4
 	}
 	return cel.Val{}
 }
 
-func defLinkFaultsEither1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.In(defNameOfText_2(c, d, ref).Val(), byName).IsFalse():
-		return fixed18
-	case c.In(defNameOfText_2(c, d, ref).Val(), byName).IsTrue():
-		return c.Add(defLinkFaultsEither2(c, d, byName, ref), defLinkFaultsEither3(c, d, byName, ref))
+	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsFalse():
+		return fixed18_4
+	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsTrue():
+		return c.Add(defLinkFaults_4Either2(c, d, byName, ref), defLinkFaults_4Either3(c, d, byName, ref))
 	}
 	return cel.Val{}
 }
 
-func defLinkFaults(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
-	return defLinkFaultsEither1(c, d, byName, ref)
+func defLinkFaults_4(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
+	return defLinkFaults_4Either1(c, d, byName, ref)
 }
 
 func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
@@ -5253,7 +5141,7 @@ func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list ce
 	it := c.Iter(list)
 	for it.Next() {
 		l := it.First()
-		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults(c, d, c.Select(l, "ref"), byName)))
+		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults_4(c, d, c.Select(l, "ref"), byName)))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5262,7 +5150,7 @@ func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list ce
 }
 
 func ruleRecordSetLinksWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, byName cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks(c, d, self)))
+	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks_4(c, d, self)))
 }
 
 func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5286,7 +5174,7 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate)))) {
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
 		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
@@ -5354,7 +5242,7 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact)))) {
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
 		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
@@ -5423,12 +5311,12 @@ func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf(c, d, self))) {
+	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
 	}
 }
 
-func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5443,11 +5331,11 @@ func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val 
 	return c.Made(out)
 }
 
-func defRequestsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defRequestsOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest))
+func defRequestsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defRequestsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest_2))
 }
 
-func defPinEither1(c *cel.Ctx, ref contract.Node) cel.Val {
+func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
 		return c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
@@ -5457,8 +5345,8 @@ func defPinEither1(c *cel.Ctx, ref contract.Node) cel.Val {
 	return cel.Val{}
 }
 
-func defPin(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPinEither1(c, ref)})
+func defPin_3(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPin_3Either1(c, ref)})
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5471,12 +5359,12 @@ func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defPin(c, d, r2))
+		out = append(out, defPin_3(c, d, r2))
 	}
 	return c.Made(out)
 }
 
-func defPin_2Either1(c *cel.Ctx, ref cel.Val) cel.Val {
+func defPin_4Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 	switch {
 	case c.Has(ref, "revision").IsTrue():
 		return c.Select(ref, "revision")
@@ -5486,32 +5374,32 @@ func defPin_2Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defPin_2(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_2Either1(c, ref)})
+func defPin_4(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_4Either1(c, ref)})
 }
 
-func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPins_2Either1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "artifact").IsTrue():
-		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "artifact"))})
+		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "artifact"))})
 	case c.Has(request, "artifact").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPins_2Either2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "priorReceipt").IsTrue():
-		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "priorReceipt"))})
+		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "priorReceipt"))})
 	case c.Has(request, "priorReceipt").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "product")), defPin_2(c, d, c.Select(request, "environment")), defPin_2(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
+func defRequestPins_2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "product")), defPin_4(c, d, c.Select(request, "environment")), defPin_4(c, d, c.Select(request, "intent"))}), defRequestPins_2Either1(c, d, request)), defRequestPins_2Either2(c, d, request))
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5524,7 +5412,7 @@ func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defPin(c, d, r2))
+		out = append(out, defPin_3(c, d, r2))
 	}
 	return c.Made(out)
 }
@@ -5542,8 +5430,8 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5578,12 +5466,12 @@ func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
 	}
 }
 
-func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5598,11 +5486,11 @@ func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	return c.Made(out)
 }
 
-func defPlansOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defPlansOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan))
+func defPlansOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defPlansOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan_2))
 }
 
-func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5618,12 +5506,12 @@ func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list 
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.View(0, p, &shapeDeploymentPlan))
+		out = append(out, c.View(0, p, &shapeDeploymentPlan_2))
 	}
 	return c.Made(out)
 }
 
-func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
+func defPlanRequests_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5636,7 +5524,7 @@ func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
+func defPlanRequests_2Map5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5649,19 +5537,19 @@ func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPlanRequestsWith3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
-	return c.Associate(defPlanRequestsMap4(c, plans), defPlanRequestsMap5(c, requests, plans))
+func defPlanRequests_2With3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
+	return c.Associate(defPlanRequests_2Map4(c, plans), defPlanRequests_2Map5(c, requests, plans))
 }
 
-func defPlanRequestsWith1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
-	return defPlanRequestsWith3(c, requests, defPlanRequestsFilter2(c, d, requests, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
+func defPlanRequests_2With1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
+	return defPlanRequests_2With3(c, requests, defPlanRequests_2Filter2(c, d, requests, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
 }
 
-func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defPlanRequestsWith1(c, d, set, defRequestsOf(c, d, set))
+func defPlanRequests_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defPlanRequests_2With1(c, d, set, defRequestsOf_2(c, d, set))
 }
 
-func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+func defBoundDigests_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
 	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
 }
 
@@ -5712,7 +5600,7 @@ func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans ce
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -5722,7 +5610,7 @@ func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans c
 }
 
 func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests(c, d, self))
+	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetApprovalBindingKnownEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5747,12 +5635,12 @@ func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
 	}
 }
 
-func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindable_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5765,7 +5653,7 @@ func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindable_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5778,7 +5666,7 @@ func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindable_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5791,12 +5679,12 @@ func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
+func defBindable_2With4(c *cel.Ctx, all cel.Val) cel.Val {
 	return c.Associate(all, all)
 }
 
-func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
-	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+func defBindable_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return defBindable_2With4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindable_2Map1(c, c.Select(plan, "inputs"))), defBindable_2Map2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindable_2Map3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
 }
 
 func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
@@ -5828,7 +5716,7 @@ func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound c
 }
 
 func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
 }
 
 func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
@@ -5850,7 +5738,7 @@ func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans ce
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -5860,7 +5748,7 @@ func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans c
 }
 
 func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests(c, d, self))
+	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetApprovalBindingOtherEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5884,7 +5772,7 @@ func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
 	}
 }
@@ -5932,8 +5820,8 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
 				continue
 			}
 			return cel.Val{}
@@ -5968,12 +5856,12 @@ func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf(c, d, self))) {
+	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
 	}
 }
 
-func defApprovalsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5988,21 +5876,21 @@ func defApprovalsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val
 	return c.Made(out)
 }
 
-func defApprovalsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defApprovalsOfMap1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision))
+func defApprovalsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defApprovalsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision_2))
 }
 
-func defApprovalFaultsEither1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
 	switch {
-	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
 		return cel.List([]cel.Val{})
-	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
-		return fixed23
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
+		return fixed23_4
 	}
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either3(c *cel.Ctx, decision cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
 		return cel.Null()
@@ -6012,7 +5900,7 @@ func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either4(c *cel.Ctx, decision cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
 		return cel.Null()
@@ -6022,18 +5910,18 @@ func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
 	switch {
-	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaultsEither3(c, decision)).IsTrue():
+	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaultsEither4(c, decision)).IsFalse():
+	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
 		return cel.List([]cel.Val{cel.List([]cel.Val{})})
 	}
 	return cel.Val{}
 }
 
-func defApprovalFaults(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
-	return c.Add(defApprovalFaultsEither1(c, d, attempt, decision, requests), defApprovalFaultsEither2(c, d, approval, decision))
+func defApprovalFaults_4(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	return c.Add(defApprovalFaults_4Either1(c, d, attempt, decision, requests), defApprovalFaults_4Either2(c, d, approval, decision))
 }
 
 func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list cel.Val) cel.Val {
@@ -6068,7 +5956,7 @@ func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults(c, d, x, a, c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -6096,7 +5984,7 @@ func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions ce
 }
 
 func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests(c, d, self))
+	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetAttemptApprovalEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6122,7 +6010,7 @@ func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf(c, d, self))) {
+	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
 	}
 }
@@ -6158,7 +6046,7 @@ func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisio
 	return c.Made(out)
 }
 
-func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
+func defActors_6Map1(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -6171,8 +6059,8 @@ func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defActors_2(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
-	return defActors_2Map1(c, pointers)
+func defActors_6(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
+	return defActors_6Map1(c, pointers)
 }
 
 func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
@@ -6180,7 +6068,7 @@ func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named
 }
 
 func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
@@ -6219,7 +6107,7 @@ func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, name
 }
 
 func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
@@ -6235,8 +6123,8 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
-			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
 				continue
 			}
 			return cel.Val{}
@@ -6272,7 +6160,7 @@ func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
 	}
 }
@@ -6456,12 +6344,12 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf(c, d, self))) {
+	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
 	}
 }
 
-func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
 		return c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
@@ -6471,8 +6359,8 @@ func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	return cel.Val{}
 }
 
-func defPin_5(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_5Either1(c, ref)})
+func defPin_10(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_10Either1(c, ref)})
 }
 
 func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
@@ -6488,8 +6376,8 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_5(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_5(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -6524,7 +6412,7 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt)))) {
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
 		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
@@ -6672,7 +6560,7 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 }
 
 func defDigestOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
-	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard)), cel.Int(7)))
+	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard_2)), cel.Int(7)))
 }
 
 // ruleEnvironmentBindingEtagMatches is the rule environment_binding.etag_matches:
@@ -6720,28 +6608,12 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotProcessIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotProcessIDsUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotProcesses)))) {
+	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
 		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
 
-func ruleIntentSnapshotProcessIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesRuntimeProcess, seesRuntimeProcessID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotProcessIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6759,28 +6631,12 @@ func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotServiceIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotServiceIDsUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements)))) {
+	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
 		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
 
-func ruleIntentSnapshotServiceIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesServiceRequirement, seesServiceRequirementID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotServiceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6798,28 +6654,12 @@ func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotConfigurationNamesUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotConfigurationNamesUniqueMap1(c, d, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements)))) {
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
 		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
 
-func ruleIntentSnapshotConfigurationNamesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesConfigurationRequirement, seesConfigurationRequirementName), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotConfigurationNamesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6837,28 +6677,12 @@ func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, sel
 func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleLaunchEvidenceCheckIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceCheckIDsUniqueMap1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)))) {
+	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
 
-func ruleLaunchEvidenceCheckIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleLaunchEvidenceCheckIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6876,28 +6700,12 @@ func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleLaunchEvidenceFindingIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceFindingIDsUniqueMap1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
+	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
 		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
 
-func ruleLaunchEvidenceFindingIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleLaunchEvidenceFindingIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleLaunchEvidenceFindingIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6916,7 +6724,7 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
+	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
 		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -7203,7 +7011,7 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
+	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
 		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
@@ -7238,28 +7046,12 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)))) {
+	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
 		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
 
-func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectManifestIntegrationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7339,28 +7131,12 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)))) {
+	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
 		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
 
-func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesResourcePointer, seesResourcePointerID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectManifestRenderRefIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7402,28 +7178,12 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics)))) {
+	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
 		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
 
-func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelMetric, seesProjectPanelMetricID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectPanelMetricIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7441,28 +7201,12 @@ func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems)))) {
+	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
 		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
 
-func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanelItem, seesProjectPanelItemID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectPanelItemIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7578,28 +7322,12 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
 		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
 
-func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProjectResourceLink, seesProjectResourceLinkID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectResourceLinksLinkIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7742,28 +7470,12 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)))) {
+	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
 		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
 
-func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProjectPanel, seesProjectPanelID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectSnapshotPanelIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7781,28 +7493,12 @@ func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks)))) {
+	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
 		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
 
-func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesContextPack, seesContextPackID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectSnapshotContextPackIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8039,13 +7735,13 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
 		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
 
-func defLocalIDs(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
-	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8066,7 +7762,7 @@ func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), &shapeListOfString))) {
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
 		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
@@ -8157,28 +7853,12 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports)))) {
+	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
 		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
 
-func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestImportIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8196,28 +7876,12 @@ func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)))) {
+	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
 		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
 
-func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesRenderView, seesRenderViewID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestViewIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8241,22 +7905,7 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	}
 }
 
-func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesRenderImport, seesRenderImportID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestViewImportIDsUniqueEach2(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8280,7 +7929,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, c.Field(0, view, &seesRenderView, seesRenderViewImports)))) {
+		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(0, view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
 			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
@@ -8450,28 +8099,12 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)))) {
+	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
 		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
 
-func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSecureStorePolicyStoreIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8490,7 +8123,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString))) {
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
 		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
@@ -8528,7 +8161,7 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.Unique(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), &shapeListOfString)).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
 	}
 }
@@ -8539,7 +8172,7 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString))) {
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
 		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
@@ -8563,14 +8196,14 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
 func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts33 {
+	for _, text := range texts33_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -8583,7 +8216,7 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
-		return fixed34
+		return fixed34_2
 	case !cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return cel.List([]cel.Val{})
 	}
@@ -8653,7 +8286,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -8861,7 +8494,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed37))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8900,7 +8533,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString), fixed37))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8938,25 +8571,12 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &shapeListOfSurfaceConformanceWaiver), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
 
-func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	out := c.Items()
-	it := c.Iter(list)
-	for it.Next() {
-		w := it.First()
-		out = append(out, c.Select(w, "kind"))
-	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return c.Made(out)
-}
-
-func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractSurfaceWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8974,25 +8594,12 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
 
-func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	out := c.Items()
-	it := c.Iter(list)
-	for it.Next() {
-		w := it.First()
-		out = append(out, c.Select(w, "engine"))
-	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return c.Made(out)
-}
-
-func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractEngineWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -9375,106 +8982,106 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
 	}
 }
 
-func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_58(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
 }
 
-func defEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_59(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
 }
 
-func defEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_60(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
 }
 
-func defEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_61(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
 }
 
-func defEntry_5(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_62(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
 }
 
-func defEntry_6(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_63(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
 }
 
-func defEntry_7(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_64(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
 }
 
-func defEntry_8(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_65(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
 }
 
-func defEntry_9(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_66(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
 }
 
-func defEntry_10(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_67(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
 }
 
-func defEntry_11(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_68(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
 }
 
-func defEntry_12(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_69(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
 }
 
-func defEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_70(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
 }
 
-func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_13(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+		return cel.List([]cel.Val{defEntry_70(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
 }
 
-func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_14(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+		return cel.List([]cel.Val{defEntry_71(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
 }
 
-func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_15(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_72(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
-func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9484,22 +9091,22 @@ func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntriesMap5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry_13(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9509,16 +9116,16 @@ func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_2(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
-func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9528,16 +9135,16 @@ func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_2(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_14(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_3(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
-func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9547,73 +9154,73 @@ func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_3(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_15(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
 }
 
-func defBoundEntry_4(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
-func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_16(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_4(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+		return cel.List([]cel.Val{defEntry_73(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_16(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
 }
 
-func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_17(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+		return cel.List([]cel.Val{defEntry_74(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
 }
 
-func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_18(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+		return cel.List([]cel.Val{defEntry_75(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
 }
 
-func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_19(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_76(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_2(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_3(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_4(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_5(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_6(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_7(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_8(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_9(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_10(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_11(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_12(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_13(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesMap8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_58(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_59(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_60(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_61(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_62(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_63(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_64(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_65(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_66(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_67(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_68(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_69(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_70(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -9621,7 +9228,7 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, c.Index(defActiveEntries(c, d, self), i2))
+		out = append(out, c.Index(defActiveEntries_4(c, d, self), i2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -9687,21 +9294,21 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
-func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalvesEither2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return fixed8
@@ -9711,14 +9318,14 @@ func defStaleHalvesEither2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contr
 	return cel.Val{}
 }
 
-func defStaleHalves(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, d, a, b))
+func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
@@ -9773,21 +9380,21 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
 }
 
-func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return fixed8
@@ -9797,14 +9404,14 @@ func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	return cel.Val{}
 }
 
-func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
+func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_4Either1(c, d, a, b), defStaleHalves_4Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
+		return defStaleHalves_4(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -9838,7 +9445,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -9871,7 +9478,7 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defPreservedEither1(c *cel.Ctx, doc contract.Node) cel.Val {
+func defPreserved_2Either1(c *cel.Ctx, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
 		return cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
@@ -9881,11 +9488,11 @@ func defPreservedEither1(c *cel.Ctx, doc contract.Node) cel.Val {
 	return cel.Val{}
 }
 
-func defPreserved(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreservedEither1(c, doc))
+func defPreserved_2(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
 }
 
-func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9900,7 +9507,7 @@ func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func defPreservedFaults_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -9913,7 +9520,7 @@ func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPreservedFaults_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9928,7 +9535,7 @@ func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
+func defPreservedFaults_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -9941,24 +9548,24 @@ func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+func defPreservedFaults_2Either5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
 	switch {
-	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{})
-	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
 	}
 	return cel.Val{}
 }
 
-func defPreservedFaults(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
-	return c.Add(defPreservedFaultsMap4(c, c.Add(c.Misses(defPreservedFaultsMap1(c, d, refs), defPreservedFaultsMap2(c, want)), c.Repeats(defPreservedFaultsMap3(c, d, refs)))), defPreservedFaultsEither5(c, d, refs, want))
+func defPreservedFaults_2(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+	return c.Add(defPreservedFaults_2Map4(c, c.Add(c.Misses(defPreservedFaults_2Map1(c, d, refs), defPreservedFaults_2Map2(c, want)), c.Repeats(defPreservedFaults_2Map3(c, d, refs)))), defPreservedFaults_2Either5(c, d, refs, want))
 }
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
@@ -9994,7 +9601,7 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
-		return defPreservedFaults(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
 		return cel.List([]cel.Val{})
 	}
@@ -10270,7 +9877,7 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defProofObligations_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10285,7 +9892,7 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 	return c.Made(out)
 }
 
-func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10300,20 +9907,20 @@ func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 	return c.Made(out)
 }
 
-func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligationsMap2(c, d, reviews))
+func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligations_2Map2(c, d, reviews))
 }
 
-func defRefKey_7(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+func defRefKey_16(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
 	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
 }
 
-func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+func defRepeatedAt_2Map1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_7(c, d, r2))
+		out = append(out, defRefKey_16(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -10321,7 +9928,7 @@ func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func defRepeatedAt_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10334,7 +9941,7 @@ func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
+func defRepeatedAt_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10347,7 +9954,7 @@ func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
+func defRepeatedAt_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10360,14 +9967,14 @@ func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
-	return c.Add(defRepeatedAtMap2(c, c.Repeats(defRepeatedAtMap1(c, d, refs))), defRepeatedAtMap4(c, c.Repeats(defRepeatedAtMap3(c, refs))))
+func defRepeatedAt_2(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
+	return c.Add(defRepeatedAt_2Map2(c, c.Repeats(defRepeatedAt_2Map1(c, d, refs))), defRepeatedAt_2Map4(c, c.Repeats(defRepeatedAt_2Map3(c, refs))))
 }
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return defRepeatedAt(c, d, defProofObligations(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
@@ -10691,7 +10298,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
@@ -11462,7 +11069,7 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.LtInt(cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
-		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries(c, d, self))
+		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
 	case cel.LeInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
@@ -11492,106 +11099,106 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries_4(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_4(c, d, self), defActiveEntries_5(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
 
-func defEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_77(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
 }
 
-func defEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_78(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
 }
 
-func defEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_79(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
 }
 
-func defEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_80(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
 }
 
-func defEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_81(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
 }
 
-func defEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_82(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
 }
 
-func defEntry_26(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_83(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
 }
 
-func defEntry_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_84(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
 }
 
-func defEntry_28(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_85(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
 }
 
-func defEntry_29(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_86(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
 }
 
-func defEntry_30(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_87(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
 }
 
-func defEntry_31(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_88(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
 }
 
-func defEntry_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_89(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_32(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+		return cel.List([]cel.Val{defEntry_89(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
 	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_33(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_33(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+		return cel.List([]cel.Val{defEntry_90(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_34(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_34(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+		return cel.List([]cel.Val{defEntry_91(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
-func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11601,22 +11208,22 @@ func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_5(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry_5(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_2Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{defBoundEntry_17(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11626,16 +11233,16 @@ func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_5(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
-func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11645,16 +11252,16 @@ func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_6(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_18(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
-func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11664,73 +11271,73 @@ func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_7(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_19(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
 
-func defEntry_35(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
 }
 
-func defBoundEntry_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_35(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_8(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+		return cel.List([]cel.Val{defEntry_92(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_36(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_36(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+		return cel.List([]cel.Val{defEntry_93(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_37(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_37(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+		return cel.List([]cel.Val{defEntry_94(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_38(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_38(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+		return cel.List([]cel.Val{defEntry_95(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_20(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_21(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_22(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_23(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_24(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_25(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_26(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_27(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_28(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_29(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_30(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_31(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_32(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
+func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_77(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_78(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_79(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_80(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_81(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_82(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_83(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_84(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_85(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_86(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_87(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_88(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_89(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -11826,7 +11433,7 @@ func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
-		return fixed53
+		return fixed53_2
 	}
 	return cel.Val{}
 }
@@ -11836,7 +11443,7 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
-		return fixed54
+		return fixed54_2
 	}
 	return cel.Val{}
 }
@@ -11846,7 +11453,7 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
-		return fixed55
+		return fixed55_2
 	}
 	return cel.Val{}
 }
@@ -11856,7 +11463,7 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
-		return fixed56
+		return fixed56_2
 	}
 	return cel.Val{}
 }
@@ -11866,7 +11473,7 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
-		return fixed57
+		return fixed57_2
 	}
 	return cel.Val{}
 }
@@ -11876,7 +11483,7 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
-		return fixed58
+		return fixed58_2
 	}
 	return cel.Val{}
 }
@@ -11886,7 +11493,7 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
-		return fixed59
+		return fixed59_2
 	}
 	return cel.Val{}
 }
@@ -11896,7 +11503,7 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
-		return fixed60
+		return fixed60_2
 	}
 	return cel.Val{}
 }
@@ -11906,7 +11513,7 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
-		return fixed61
+		return fixed61_2
 	}
 	return cel.Val{}
 }
@@ -11916,7 +11523,7 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
-		return fixed62
+		return fixed62_2
 	}
 	return cel.Val{}
 }
@@ -12001,11 +11608,11 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+func defSameHeadHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
 	return cel.Same(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
-func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12023,17 +11630,17 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_15Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63})}), defHeadEvidenceMap2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_15Map2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12051,7 +11658,7 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12069,7 +11676,7 @@ func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12087,11 +11694,11 @@ func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defHeadEvidence(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidenceMap5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+func defHeadEvidence_15(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidence_15Either1(c, o, doc), defHeadEvidence_15Map3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
-func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12109,17 +11716,17 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_16Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63})}), defHeadEvidence_2Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_16Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12137,7 +11744,7 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12155,7 +11762,7 @@ func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -12173,8 +11780,8 @@ func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defHeadEvidence_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_2Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+func defHeadEvidence_16(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidence_16Either1(c, d, doc), defHeadEvidence_16Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
@@ -12195,8 +11802,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
-			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))) {
+		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))) {
 				continue
 			}
 			return cel.Val{}
@@ -12211,10 +11818,10 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defSameHeadHolds(c, d, o, oldSelf, self):
+	case defSameHeadHolds_2(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defSameHeadFails(c, d, o, oldSelf, self):
-		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence(c, d, o, oldSelf), defHeadEvidence_2(c, d, self)))))
+		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_15(c, d, o, oldSelf), defHeadEvidence_16(c, d, self)))))
 	}
 	return cel.Val{}
 }
@@ -12223,7 +11830,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_16(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12242,7 +11849,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds_2(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -12295,25 +11902,25 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
-func defRefKey_12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
 }
 
-func defRefKey_13(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_28(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
 }
 
-func defStaleHalves_3Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_12(c, d, o, a), defRefKey_13(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_3Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
 		return fixed8
@@ -12323,14 +11930,14 @@ func defStaleHalves_3Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	return cel.Val{}
 }
 
-func defStaleHalves_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_3Either1(c, d, o, a, b), defStaleHalves_3Either2(c, d, o, a, b))
+func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
 }
 
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
-		return defStaleHalves_3(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
+		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
 	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
@@ -12403,25 +12010,25 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func defRefKey_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_39(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
 }
 
-func defRefKey_19(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_40(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
 }
 
-func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_18(c, d, o, a), defRefKey_19(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return fixed8
@@ -12431,29 +12038,29 @@ func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	return cel.Val{}
 }
 
-func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_4Either1(c, d, o, a, b), defStaleHalves_4Either2(c, d, o, a, b))
+func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_8Either1(c, d, o, a, b), defStaleHalves_8Either2(c, d, o, a, b))
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
+		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+func defRepairAdvancesFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
 	return cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self):
+		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails_2(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12493,7 +12100,7 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
+		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -12503,8 +12110,8 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return c.Add(defStaleHalves_4(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails_2(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12606,28 +12213,28 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
-func defRefKey_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_42(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
 }
 
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
 }
 
-func defRefKey_24(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_45(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
 }
 
-func defRefKey_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_46(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
 }
 
-func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_48(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
@@ -12648,7 +12255,7 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -12672,7 +12279,7 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_21(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_6(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
@@ -12742,7 +12349,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_24(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_25(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -12758,7 +12365,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_27(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
+	if !(c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -12784,7 +12391,7 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return fixed64
+		return fixed64_2
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
@@ -12794,7 +12401,7 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return fixed65
+		return fixed65_2
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -12804,7 +12411,7 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
-		return fixed66
+		return fixed66_2
 	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -12851,17 +12458,17 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
-func defStaleHalves_5Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
-	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_7(c, d, a), defRefKey_7(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_5Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalves_12Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
 		return fixed8
@@ -12871,8 +12478,8 @@ func defStaleHalves_5Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defStaleHalves_5(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
-	return c.Add(defStaleHalves_5Either1(c, d, a, b), defStaleHalves_5Either2(c, a, b))
+func defStaleHalves_12(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	return c.Add(defStaleHalves_12Either1(c, d, a, b), defStaleHalves_12Either2(c, a, b))
 }
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
@@ -12890,12 +12497,12 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts67 {
+	for _, text := range texts67_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		name := cel.S(text)
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_5(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_12(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
 	return c.Made(out)
 }
@@ -12946,7 +12553,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed68
+		return fixed68_2
 	}
 	return cel.Val{}
 }
@@ -12956,7 +12563,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed69
+		return fixed69_2
 	}
 	return cel.Val{}
 }
@@ -12966,7 +12573,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return fixed70
+		return fixed70_2
 	}
 	return cel.Val{}
 }
@@ -13018,7 +12625,7 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed71
+		return fixed71_2
 	}
 	return cel.Val{}
 }
@@ -13028,7 +12635,7 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed72
+		return fixed72_2
 	}
 	return cel.Val{}
 }
@@ -13038,7 +12645,7 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
-		return fixed73
+		return fixed73_2
 	}
 	return cel.Val{}
 }
@@ -13048,7 +12655,7 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed74
+		return fixed74_2
 	}
 	return cel.Val{}
 }
@@ -13195,197 +12802,197 @@ func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
 	}
 }
 
-func defOwnerRecordsWith3(x cel.Val) cel.Val {
+func defOwnerRecords_3With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither2(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_3Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecordsWith3(c.Value(c.OptView(0, target, &shapeHandoff))))
+		return c.OptionalOf(defOwnerRecords_3With3(c.Value(c.OptView(0, target, &shapeHandoff))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith1(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecordsEither2(c, target)
+func defOwnerRecords_3With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either2(c, target)
 }
 
-func defOwnerRecordsWith6(x cel.Val) cel.Val {
+func defOwnerRecords_3With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither5(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_3Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecordsWith6(c.Value(c.OptView(0, target, &shapeRecovery))))
+		return c.OptionalOf(defOwnerRecords_3With6(c.Value(c.OptView(0, target, &shapeRecovery))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith4(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecordsEither5(c, target)
+func defOwnerRecords_3With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either5(c, target)
 }
 
-func defOwnerRecordsWith9(x cel.Val) cel.Val {
+func defOwnerRecords_3With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither8(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_3Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecordsWith9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
+		return c.OptionalOf(defOwnerRecords_3With9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith7(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecordsEither8(c, target)
+func defOwnerRecords_3With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either8(c, target)
 }
 
-func defOwnerRecordsWith12(x cel.Val) cel.Val {
+func defOwnerRecords_3With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither11(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_3Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecordsWith12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
+		return c.OptionalOf(defOwnerRecords_3With12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith10(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecordsEither11(c, target)
+func defOwnerRecords_3With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either11(c, target)
 }
 
-func defOwnerRecordsWith15(x cel.Val) cel.Val {
+func defOwnerRecords_3With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither14(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_3Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecordsWith15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
+		return c.OptionalOf(defOwnerRecords_3With15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith13(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecordsEither14(c, target)
+func defOwnerRecords_3With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either14(c, target)
 }
 
-func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+func defOwnerRecords_3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
-func defOwnerRecords_2With3(x cel.Val) cel.Val {
+func defOwnerRecords_4With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either2(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_4Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_2With3(c.Value(c.OptView(1, target, &shapeHandoff))))
+		return c.OptionalOf(defOwnerRecords_4With3(c.Value(c.OptView(1, target, &shapeHandoff))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With1(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_2Either2(c, target)
+func defOwnerRecords_4With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either2(c, target)
 }
 
-func defOwnerRecords_2With6(x cel.Val) cel.Val {
+func defOwnerRecords_4With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either5(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_4Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_2With6(c.Value(c.OptView(1, target, &shapeRecovery))))
+		return c.OptionalOf(defOwnerRecords_4With6(c.Value(c.OptView(1, target, &shapeRecovery))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With4(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_2Either5(c, target)
+func defOwnerRecords_4With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either5(c, target)
 }
 
-func defOwnerRecords_2With9(x cel.Val) cel.Val {
+func defOwnerRecords_4With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either8(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_4Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_2With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
+		return c.OptionalOf(defOwnerRecords_4With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With7(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_2Either8(c, target)
+func defOwnerRecords_4With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either8(c, target)
 }
 
-func defOwnerRecords_2With12(x cel.Val) cel.Val {
+func defOwnerRecords_4With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either11(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_4Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_2With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
+		return c.OptionalOf(defOwnerRecords_4With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With10(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_2Either11(c, target)
+func defOwnerRecords_4With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either11(c, target)
 }
 
-func defOwnerRecords_2With15(x cel.Val) cel.Val {
+func defOwnerRecords_4With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either14(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_4Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_2With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
+		return c.OptionalOf(defOwnerRecords_4With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With13(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_2Either14(c, target)
+func defOwnerRecords_4With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either14(c, target)
 }
 
-func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+func defOwnerRecords_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -13393,8 +13000,8 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13412,7 +13019,7 @@ func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, no
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13439,7 +13046,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
 	}
 }
@@ -13449,8 +13056,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_7(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_7(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13468,7 +13075,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc,
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13501,25 +13108,25 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
-func defRefKey_32(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_59(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
 }
 
-func defRefKey_33(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_60(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
 }
 
-func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_32(c, d, o, a), defRefKey_33(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
 		return fixed8
@@ -13529,14 +13136,14 @@ func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	return cel.Val{}
 }
 
-func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
+func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_14Either1(c, d, o, a, b), defStaleHalves_14Either2(c, d, o, a, b))
 }
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
+		return defStaleHalves_14(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
 	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
@@ -13590,7 +13197,7 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
-		return fixed86
+		return fixed86_2
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
@@ -13600,7 +13207,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
-		return fixed87
+		return fixed87_2
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
@@ -13610,7 +13217,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
-		return fixed88
+		return fixed88_2
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
@@ -13620,7 +13227,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc
 func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
-		return fixed89
+		return fixed89_2
 	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
@@ -13645,28 +13252,12 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSourceCandidateResultIDsUniqueEach2(c, r, self, c.Repeats(ruleSourceCandidateResultIDsUniqueMap1(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults)))) {
+	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
 		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
 
-func ruleSourceCandidateResultIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesVerificationResult, seesVerificationResultID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleSourceCandidateResultIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSourceCandidateResultIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13685,7 +13276,7 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
+	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
 		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -13833,7 +13424,7 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 			return cel.Val{}
 		}
 		o2 := n
-		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString))
+		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString_4))
 	}
 	return c.Made(out)
 }
@@ -13852,7 +13443,7 @@ func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list c
 }
 
 func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
-	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString)))
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
 }
 
 func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13946,13 +13537,13 @@ func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, self)) {
+	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_4(c, d, self)) {
 		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
 	}
 }
 
-func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
-	return c.FindStrings(c.View(0, x, &shapeProviderIdentity), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+func defLocalIDs_4(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13984,7 +13575,7 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.Unique(c.View(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.UniqueOf(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
 	}
 }
@@ -13995,7 +13586,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -14106,12 +13697,12 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14121,12 +13712,12 @@ func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14136,22 +13727,22 @@ func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+func defRepeatedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
-	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
+	case c.Unique(defRepeatedHalves_2Map2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
-		return fixed38
+	case c.Unique(defRepeatedHalves_2Map3(c, d, refs)).IsFalse():
+		return fixed38_2
 	}
 	return cel.Val{}
 }
 
-func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14166,7 +13757,7 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14181,18 +13772,18 @@ func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 	return c.Made(out)
 }
 
-func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+func defRepeatedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
-	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
+	case c.Unique(defRepeatedHalves_2Map5(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
+	case c.Unique(defRepeatedHalves_2Map6(c, d, refs)).IsFalse():
 		return fixed8
 	}
 	return cel.Val{}
 }
 
-func defRepeatedHalves(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
-	return c.Add(defRepeatedHalvesEither1(c, d, refs), defRepeatedHalvesEither4(c, d, refs))
+func defRepeatedHalves_2(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+	return c.Add(defRepeatedHalves_2Either1(c, d, refs), defRepeatedHalves_2Either4(c, d, refs))
 }
 
 func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14214,16 +13805,16 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defRefKey_34(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+func defRefKey_62(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
 }
 
-func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14233,12 +13824,12 @@ func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14248,22 +13839,22 @@ func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_7(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
-func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
+func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
-		return fixed38
-	case c.In(defRefKey_34(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
+		return fixed38_2
+	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14278,7 +13869,7 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14293,18 +13884,18 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
+func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap5(c, d, refs)).IsTrue():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
 		return fixed8
-	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalvesMap6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalves(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
-	return c.Add(defSharedHalvesEither1(c, d, refs, x), defSharedHalvesEither4(c, d, refs, x))
+func defSharedHalves_2(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
+	return c.Add(defSharedHalves_2Either1(c, d, refs, x), defSharedHalves_2Either4(c, d, refs, x))
 }
 
 func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14326,7 +13917,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_2(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -14350,22 +13941,22 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
 }
 
-func defStaleHalves_7Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_24(c, d, a), defRefKey_24(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_7Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return fixed8
@@ -14375,8 +13966,8 @@ func defStaleHalves_7Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	return cel.Val{}
 }
 
-func defStaleHalves_7(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_7Either1(c, d, a, b), defStaleHalves_7Either2(c, d, a, b))
+func defStaleHalves_16(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_16Either1(c, d, a, b), defStaleHalves_16Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14455,17 +14046,17 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsTrue():
-		return fixed38
-	case c.Equal(defRefKey_19(c, d, a), defRefKey_19(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
 	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return fixed8
@@ -14475,14 +14066,14 @@ func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	return cel.Val{}
 }
 
-func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.Add(defStaleHalves_8Either1(c, d, a, b), defStaleHalves_8Either2(c, d, a, b))
+func defStaleHalves_18(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_18Either1(c, d, a, b), defStaleHalves_18Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_8(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
+		return defStaleHalves_18(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
 	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
@@ -14568,7 +14159,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_7(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -14790,7 +14381,7 @@ func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, defNameOfText(c, d, x).Val())
+		out = append(out, defNameOfText_2(c, d, x).Val())
 	}
 	return c.Made(out)
 }
@@ -14887,7 +14478,7 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt))) {
+	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
 		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
@@ -15054,28 +14645,12 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters)))) {
+	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
 		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
 
-func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID), &shapeString))
-	}
-	return c.Made(out)
-}
-
-func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSecureStoreAdapterIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -15142,7 +14717,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("cli"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "cli") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -15154,7 +14729,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("mcp"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "mcp") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -15166,7 +14741,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.Equal(c.OptView(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), &shapeString), c.OptionalOf(cel.String("sdk"))).IsFalse() || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "sdk") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -15273,25 +14848,9 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs))).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
-}
-
-func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	out := c.Items()
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
-	}
-	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
@@ -15301,7 +14860,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
@@ -15562,7 +15121,7 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt))) {
+	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
 		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
@@ -17169,9 +16728,33 @@ const (
 	seesServiceContractMetadataConformanceWaivedSurfaces
 )
 
+// seesSurfaceConformanceWaiver are the members of SurfaceConformanceWaiver that rules read.
+var seesSurfaceConformanceWaiver = cel.View{
+	ID: 85,
+	Names: []string{
+		"kind",
+	},
+}
+
+const (
+	seesSurfaceConformanceWaiverKind = iota
+)
+
+// seesStorageEngineWaiver are the members of StorageEngineWaiver that rules read.
+var seesStorageEngineWaiver = cel.View{
+	ID: 86,
+	Names: []string{
+		"engine",
+	},
+}
+
+const (
+	seesStorageEngineWaiverEngine = iota
+)
+
 // seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
 var seesTaskToPRProjection = cel.View{
-	ID: 85,
+	ID: 87,
 	Names: []string{
 		"identityDigest",
 		"canonicalizationVersion",
@@ -17235,7 +16818,7 @@ const (
 
 // seesRepository are the members of Repository that rules read.
 var seesRepository = cel.View{
-	ID: 86,
+	ID: 88,
 	Names: []string{
 		"repoRef",
 		"worktreeRef",
@@ -17255,7 +16838,7 @@ const (
 
 // seesGitObjectId are the members of GitObjectId that rules read.
 var seesGitObjectId = cel.View{
-	ID: 87,
+	ID: 89,
 	Names: []string{
 		"algorithm",
 		"value",
@@ -17269,7 +16852,7 @@ const (
 
 // seesLedgerEntry are the members of LedgerEntry that rules read.
 var seesLedgerEntry = cel.View{
-	ID: 88,
+	ID: 90,
 	Names: []string{
 		"ref",
 		"projectionId",
@@ -17289,7 +16872,7 @@ const (
 
 // seesProjectionRef are the members of ProjectionRef that rules read.
 var seesProjectionRef = cel.View{
-	ID: 89,
+	ID: 91,
 	Names: []string{
 		"id",
 		"digest",
@@ -17307,7 +16890,7 @@ const (
 
 // seesAttempt are the members of Attempt that rules read.
 var seesAttempt = cel.View{
-	ID: 90,
+	ID: 92,
 	Names: []string{
 		"ref",
 		"admissionRef",
@@ -17341,7 +16924,7 @@ const (
 
 // seesEventCursor are the members of EventCursor that rules read.
 var seesEventCursor = cel.View{
-	ID: 91,
+	ID: 93,
 	Names: []string{
 		"replayCursorRef",
 		"sequence",
@@ -17359,7 +16942,7 @@ const (
 
 // seesRepair are the members of Repair that rules read.
 var seesRepair = cel.View{
-	ID: 92,
+	ID: 94,
 	Names: []string{
 		"ref",
 		"latestRepairRef",
@@ -17379,7 +16962,7 @@ const (
 
 // seesHandoff are the members of Handoff that rules read.
 var seesHandoff = cel.View{
-	ID: 93,
+	ID: 95,
 	Names: []string{
 		"ref",
 		"nextWriterGenerationRef",
@@ -17405,7 +16988,7 @@ const (
 
 // seesRecovery are the members of Recovery that rules read.
 var seesRecovery = cel.View{
-	ID: 94,
+	ID: 96,
 	Names: []string{
 		"ref",
 		"successorAttemptNonce",
@@ -17433,7 +17016,7 @@ const (
 
 // seesExactHead are the members of ExactHead that rules read.
 var seesExactHead = cel.View{
-	ID: 95,
+	ID: 97,
 	Names: []string{
 		"equalityProofRef",
 		"expectedBase",
@@ -17463,7 +17046,7 @@ const (
 
 // seesReview are the members of Review that rules read.
 var seesReview = cel.View{
-	ID: 96,
+	ID: 98,
 	Names: []string{
 		"proofBundleRef",
 		"base",
@@ -17491,7 +17074,7 @@ const (
 
 // seesMerge are the members of Merge that rules read.
 var seesMerge = cel.View{
-	ID: 97,
+	ID: 99,
 	Names: []string{
 		"guard",
 		"outcome",
@@ -17505,7 +17088,7 @@ const (
 
 // seesMergeGuard_2 are the members of MergeGuard that rules read.
 var seesMergeGuard_2 = cel.View{
-	ID: 98,
+	ID: 100,
 	Names: []string{
 		"ref",
 		"providerGuardReceiptRef",
@@ -17537,7 +17120,7 @@ const (
 
 // seesCleanup are the members of Cleanup that rules read.
 var seesCleanup = cel.View{
-	ID: 99,
+	ID: 101,
 	Names: []string{
 		"eligibility",
 		"outcome",
@@ -17551,7 +17134,7 @@ const (
 
 // seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
 var seesCleanupEligibility_2 = cel.View{
-	ID: 100,
+	ID: 102,
 	Names: []string{
 		"ref",
 		"eventCursorRef",
@@ -17579,7 +17162,7 @@ const (
 
 // seesRollback are the members of Rollback that rules read.
 var seesRollback = cel.View{
-	ID: 101,
+	ID: 103,
 	Names: []string{
 		"plan",
 		"outcome",
@@ -17593,7 +17176,7 @@ const (
 
 // seesRollbackPlan_2 are the members of RollbackPlan that rules read.
 var seesRollbackPlan_2 = cel.View{
-	ID: 102,
+	ID: 104,
 	Names: []string{
 		"ref",
 		"createdAt",
@@ -17609,7 +17192,7 @@ const (
 
 // seesWorkRunRef are the members of WorkRunRef that rules read.
 var seesWorkRunRef = cel.View{
-	ID: 103,
+	ID: 105,
 	Names: []string{
 		"role",
 		"authority",
@@ -17627,7 +17210,7 @@ const (
 
 // seesAttemptRef_2 are the members of AttemptRef that rules read.
 var seesAttemptRef_2 = cel.View{
-	ID: 104,
+	ID: 106,
 	Names: []string{
 		"role",
 		"authority",
@@ -17645,7 +17228,7 @@ const (
 
 // seesCancellation are the members of Cancellation that rules read.
 var seesCancellation = cel.View{
-	ID: 105,
+	ID: 107,
 	Names: []string{
 		"preservedStateRefs",
 		"cancelledAttemptRef",
@@ -17659,7 +17242,7 @@ const (
 
 // seesMergeOutcome_2 are the members of MergeOutcome that rules read.
 var seesMergeOutcome_2 = cel.View{
-	ID: 106,
+	ID: 108,
 	Names: []string{
 		"pullRequestRef",
 		"finishedAt",
@@ -17687,7 +17270,7 @@ const (
 
 // seesReviewRef_2 are the members of ReviewRef that rules read.
 var seesReviewRef_2 = cel.View{
-	ID: 107,
+	ID: 109,
 	Names: []string{
 		"id",
 		"digest",
@@ -17701,7 +17284,7 @@ const (
 
 // seesReviewerRef are the members of ReviewerRef that rules read.
 var seesReviewerRef = cel.View{
-	ID: 108,
+	ID: 110,
 	Names: []string{
 		"id",
 		"digest",
@@ -17715,7 +17298,7 @@ const (
 
 // seesReviewRunRef are the members of ReviewRunRef that rules read.
 var seesReviewRunRef = cel.View{
-	ID: 109,
+	ID: 111,
 	Names: []string{
 		"id",
 		"digest",
@@ -17729,7 +17312,7 @@ const (
 
 // seesWorkerRef are the members of WorkerRef that rules read.
 var seesWorkerRef = cel.View{
-	ID: 110,
+	ID: 112,
 	Names: []string{
 		"digest",
 	},
@@ -17741,7 +17324,7 @@ const (
 
 // seesRuntimeRef are the members of RuntimeRef that rules read.
 var seesRuntimeRef = cel.View{
-	ID: 111,
+	ID: 113,
 	Names: []string{
 		"digest",
 	},
@@ -17753,7 +17336,7 @@ const (
 
 // seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
 var seesMergeOperatorRef = cel.View{
-	ID: 112,
+	ID: 114,
 	Names: []string{
 		"digest",
 	},
@@ -17765,7 +17348,7 @@ const (
 
 // seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
 var seesMergeOperatorRunRef = cel.View{
-	ID: 113,
+	ID: 115,
 	Names: []string{
 		"digest",
 	},
@@ -17777,7 +17360,7 @@ const (
 
 // seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
 var seesRollbackOutcome_2 = cel.View{
-	ID: 114,
+	ID: 116,
 	Names: []string{
 		"finishedAt",
 		"status",
@@ -17795,7 +17378,7 @@ const (
 
 // seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
 var seesCleanupOutcome_2 = cel.View{
-	ID: 115,
+	ID: 117,
 	Names: []string{
 		"status",
 		"eligibilityRef",
@@ -17813,7 +17396,7 @@ const (
 
 // seesAdapterExtension are the members of AdapterExtension that rules read.
 var seesAdapterExtension = cel.View{
-	ID: 116,
+	ID: 118,
 	Names: []string{
 		"mode",
 		"schema",
@@ -17827,7 +17410,7 @@ const (
 
 // seesReplayCursorRef are the members of ReplayCursorRef that rules read.
 var seesReplayCursorRef = cel.View{
-	ID: 117,
+	ID: 119,
 	Names: []string{
 		"role",
 		"authority",
@@ -17845,7 +17428,7 @@ const (
 
 // seesRepairCycleRef are the members of RepairCycleRef that rules read.
 var seesRepairCycleRef = cel.View{
-	ID: 118,
+	ID: 120,
 	Names: []string{
 		"role",
 		"authority",
@@ -17863,7 +17446,7 @@ const (
 
 // seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
 var seesWriterGenerationRef = cel.View{
-	ID: 119,
+	ID: 121,
 	Names: []string{
 		"role",
 		"authority",
@@ -17881,7 +17464,7 @@ const (
 
 // seesMergeGuardReceiptRef are the members of MergeGuardReceiptRef that rules read.
 var seesMergeGuardReceiptRef = cel.View{
-	ID: 120,
+	ID: 122,
 	Names: []string{
 		"role",
 		"authority",
@@ -17899,7 +17482,7 @@ const (
 
 // seesVerificationResult are the members of VerificationResult that rules read.
 var seesVerificationResult = cel.View{
-	ID: 121,
+	ID: 123,
 	Names: []string{
 		"id",
 		"status",
@@ -17913,7 +17496,7 @@ const (
 
 // seesProviderOperationCard are the members of ProviderOperationCard that rules read.
 var seesProviderOperationCard = cel.View{
-	ID: 122,
+	ID: 124,
 	Names: []string{
 		"supportedModes",
 		"sideEffectClass",
@@ -17939,7 +17522,7 @@ const (
 
 // seesCredentialRequirement are the members of CredentialRequirement that rules read.
 var seesCredentialRequirement = cel.View{
-	ID: 123,
+	ID: 125,
 	Names: []string{
 		"requiredForModes",
 	},
@@ -17951,7 +17534,7 @@ const (
 
 // seesPublishingContract are the members of PublishingContract that rules read.
 var seesPublishingContract = cel.View{
-	ID: 124,
+	ID: 126,
 	Names: []string{
 		"status",
 		"targets",
@@ -17965,7 +17548,7 @@ const (
 
 // seesPublishTarget are the members of PublishTarget that rules read.
 var seesPublishTarget = cel.View{
-	ID: 125,
+	ID: 127,
 	Names: []string{
 		"package",
 		"registry",
@@ -17985,7 +17568,7 @@ const (
 
 // seesProofBundleRef are the members of ProofBundleRef that rules read.
 var seesProofBundleRef = cel.View{
-	ID: 126,
+	ID: 128,
 	Names: []string{
 		"role",
 		"authority",
@@ -18003,7 +17586,7 @@ const (
 
 // seesProjectionEvidence are the members of ProjectionEvidence that rules read.
 var seesProjectionEvidence = cel.View{
-	ID: 127,
+	ID: 129,
 	Names: []string{
 		"id",
 		"digest",
@@ -18017,7 +17600,7 @@ const (
 
 // seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
 var seesAnnouncementChannel = cel.View{
-	ID: 128,
+	ID: 130,
 	Names: []string{
 		"status",
 		"deliveredAt",
@@ -18033,7 +17616,7 @@ const (
 
 // seesRuntimeProcessResources_2 are the members of RuntimeProcessResources that rules read.
 var seesRuntimeProcessResources_2 = cel.View{
-	ID: 129,
+	ID: 131,
 	Names: []string{
 		"minReplicas",
 		"maxReplicas",
@@ -18047,7 +17630,7 @@ const (
 
 // seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
 var seesProjectResourceLinkLabels_2 = cel.View{
-	ID: 130,
+	ID: 132,
 	Names: []string{
 		"channel_name",
 	},
@@ -18059,7 +17642,7 @@ const (
 
 // seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
 var seesScaffoldEnvVar = cel.View{
-	ID: 131,
+	ID: 133,
 	Names: []string{
 		"secret",
 		"default",
@@ -18073,7 +17656,7 @@ const (
 
 // seesValidationCheck are the members of ValidationCheck that rules read.
 var seesValidationCheck = cel.View{
-	ID: 132,
+	ID: 134,
 	Names: []string{
 		"kind",
 		"command",
@@ -18089,7 +17672,7 @@ const (
 
 // seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
 var seesSecureLocalStoreRetentionAdapter = cel.View{
-	ID: 133,
+	ID: 135,
 	Names: []string{
 		"id",
 	},
@@ -18101,7 +17684,7 @@ const (
 
 // seesServiceEndpoint are the members of ServiceEndpoint that rules read.
 var seesServiceEndpoint = cel.View{
-	ID: 134,
+	ID: 136,
 	Names: []string{
 		"path",
 		"method",
@@ -18115,7 +17698,7 @@ const (
 
 // seesAudiencePredicate are the members of AudiencePredicate that rules read.
 var seesAudiencePredicate = cel.View{
-	ID: 135,
+	ID: 137,
 	Names: []string{
 		"kind",
 		"key",
@@ -18135,7 +17718,7 @@ const (
 
 // seesEndpointRequirement are the members of EndpointRequirement that rules read.
 var seesEndpointRequirement = cel.View{
-	ID: 136,
+	ID: 138,
 	Names: []string{
 		"expectedStatuses",
 	},
@@ -18147,7 +17730,7 @@ const (
 
 // seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
 var seesDeploymentReadinessGate = cel.View{
-	ID: 137,
+	ID: 139,
 	Names: []string{
 		"status",
 		"command",
@@ -18165,7 +17748,7 @@ const (
 
 // seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
 var seesSecureLocalStoreSqliteMaintenance = cel.View{
-	ID: 138,
+	ID: 140,
 	Names: []string{
 		"safeWhen",
 		"operations",
@@ -18179,11 +17762,11 @@ const (
 
 var fixed1_3 = cel.List([]cel.Val{cel.String("adapterExtensions")})
 var texts2 = []string{"@hasna/cloud", "open-cloud"}
-var fixed3 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
+var fixed3_2 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
 var texts4 = []string{"app_owned", "local_cache"}
-var fixed5 = cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")})
-var fixed6 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")})
-var fixed7 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
+var fixed5_2 = cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")})
+var fixed6_2 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")})
+var fixed7_2 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
 var fixed8 = cel.List([]cel.Val{cel.String("digest")})
 var texts9 = []string{"fleet.freeze", "fleet.unfreeze"}
 var fixed10_6 = cel.List([]cel.Val{cel.String("critical")})
@@ -18194,12 +17777,12 @@ var fixed14_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")
 var fixed15_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
 var fixed16_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
 var texts17 = []string{"failed", "cancelled", "unknown_outcome"}
-var fixed18 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
-var fixed19 = cel.List([]cel.Val{cel.String("has another digest than its record")})
-var fixed20 = cel.List([]cel.Val{cel.String("has another revision than its record")})
-var fixed21 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
-var fixed22 = cel.List([]cel.Val{cel.String("decision")})
-var fixed23 = cel.List([]cel.Val{fixed22})
+var fixed18_4 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
+var fixed19_4 = cel.List([]cel.Val{cel.String("has another digest than its record")})
+var fixed20_4 = cel.List([]cel.Val{cel.String("has another revision than its record")})
+var fixed21_2 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
+var fixed22_4 = cel.List([]cel.Val{cel.String("decision")})
+var fixed23_4 = cel.List([]cel.Val{fixed22_4})
 var texts24 = []string{"promotion", "rollback"}
 var texts25 = []string{"ready", "launched"}
 var texts26 = []string{"p0", "p1"}
@@ -18209,12 +17792,12 @@ var texts29 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mut
 var texts30 = []string{"blocked", "skipped"}
 var texts31 = []string{"install", "update"}
 var texts32 = []string{"failed", "partial"}
-var texts33 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
-var fixed34 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts33_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed34_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
 var texts35 = []string{"postgresql"}
 var texts36 = []string{"sqlite", "json"}
-var fixed37 = cel.List([]cel.Val{cel.String("")})
-var fixed38 = cel.List([]cel.Val{cel.String("canonical key")})
+var fixed37_2 = cel.List([]cel.Val{cel.String("")})
+var fixed38_2 = cel.List([]cel.Val{cel.String("canonical key")})
 var texts39 = []string{"eligible", "consumed"}
 var texts40 = []string{"admitted", "running", "handed_off"}
 var texts41 = []string{"admitted", "running", "handed_off", "recovering"}
@@ -18229,28 +17812,28 @@ var texts49 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancel
 var texts50 = []string{"deleted", "preserved", "skipped"}
 var texts51 = []string{"failed", "blocked"}
 var fixed52_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
-var fixed53 = cel.List([]cel.Val{cel.String("identityDigest")})
-var fixed54 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
-var fixed55 = cel.List([]cel.Val{cel.String("rootRequestRef")})
-var fixed56 = cel.List([]cel.Val{cel.String("prGroupRef")})
-var fixed57 = cel.List([]cel.Val{cel.String("leafTaskRef")})
-var fixed58 = cel.List([]cel.Val{cel.String("repository.repoRef")})
-var fixed59 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
-var fixed60 = cel.List([]cel.Val{cel.String("repository.branchRef")})
-var fixed61 = cel.List([]cel.Val{cel.String("repository.baseHead")})
-var fixed62 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed63 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
-var fixed64 = cel.List([]cel.Val{cel.String("attempt.ref")})
-var fixed65 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-var fixed66 = cel.List([]cel.Val{cel.String("workRunRef")})
-var texts67 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var fixed68 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
-var fixed69 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
-var fixed70 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
-var fixed71 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
-var fixed72 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
-var fixed73 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
-var fixed74 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed53_2 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed54_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed55_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed56_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed57_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed58_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed59_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed60_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed61_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed62_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed63_8 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed64_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed65_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed66_2 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts67_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed68_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed69_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed70_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed71_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed72_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed73_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed74_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
 var fixed75_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
 var fixed76_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
 var fixed77_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
@@ -18262,10 +17845,10 @@ var fixed82_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
 var fixed83_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
 var fixed84_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
 var fixed85_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
-var fixed86 = cel.List([]cel.Val{cel.String("merge")})
-var fixed87 = cel.List([]cel.Val{cel.String("cancellation")})
-var fixed88 = cel.List([]cel.Val{cel.String("cleanup")})
-var fixed89 = cel.List([]cel.Val{cel.String("rollback")})
+var fixed86_2 = cel.List([]cel.Val{cel.String("merge")})
+var fixed87_2 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed88_2 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed89_2 = cel.List([]cel.Val{cel.String("rollback")})
 var texts90 = []string{"pending", "running", "unknown"}
 var texts91 = []string{"none", "read_only"}
 var texts92 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
@@ -19087,12 +18670,12 @@ var shapeTaskToPRProjection = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfString = cel.Shape{
+var shapeListOfString_4 = cel.Shape{
 	Elem:  &shapeString,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentInputRef = cel.Shape{
+var shapeDeploymentInputRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19102,28 +18685,28 @@ var shapeDeploymentInputRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentInputRef = cel.Shape{
-	Elem:  &shapeDeploymentInputRef,
+var shapeListOfDeploymentInputRef_2 = cel.Shape{
+	Elem:  &shapeDeploymentInputRef_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAction = cel.Shape{
+var shapeDeploymentAction_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "approvalScope", Shape: &shapeString},
 		{Name: "compensationOperationId", Shape: &shapeString},
-		{Name: "dependsOn", Shape: &shapeListOfString},
-		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "dependsOn", Shape: &shapeListOfString_4},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString_4},
 		{Name: "fencingRequired", Shape: &shapeBool},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyRequired", Shape: &shapeBool},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
 		{Name: "lockClass", Shape: &shapeString},
 		{Name: "maxAttempts", Shape: &shapeInt},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "operationVersion", Shape: &shapeInt},
 		{Name: "outputSchema", Shape: &shapeString},
-		{Name: "postconditions", Shape: &shapeListOfString},
-		{Name: "preconditions", Shape: &shapeListOfString},
+		{Name: "postconditions", Shape: &shapeListOfString_4},
+		{Name: "preconditions", Shape: &shapeListOfString_4},
 		{Name: "providerCapabilityDigest", Shape: &shapeString},
 		{Name: "providerOperation", Shape: &shapeString},
 		{Name: "reconciliationRequired", Shape: &shapeBool},
@@ -19136,12 +18719,12 @@ var shapeDeploymentAction = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentAction = cel.Shape{
-	Elem:  &shapeDeploymentAction,
+var shapeListOfDeploymentAction_2 = cel.Shape{
+	Elem:  &shapeDeploymentAction_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeActorPointer = cel.Shape{
+var shapeActorPointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19153,25 +18736,25 @@ var shapeActorPointer = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfActorPointer = cel.Shape{
-	Elem:  &shapeActorPointer,
+var shapeListOfActorPointer_2 = cel.Shape{
+	Elem:  &shapeActorPointer_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeResourcePointer = cel.Shape{
+var shapeResourcePointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "externalId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
 		{Name: "sourcePackage", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "tags", Shape: &shapeListOfString_4},
 		{Name: "uri", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEvidencePointer = cel.Shape{
+var shapeEvidencePointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -19182,34 +18765,34 @@ var shapeEvidencePointer = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfEvidencePointer = cel.Shape{
-	Elem:  &shapeEvidencePointer,
+var shapeListOfEvidencePointer_2 = cel.Shape{
+	Elem:  &shapeEvidencePointer_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProductProjection = cel.Shape{
+var shapeProductProjection_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "displayName", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "lifecycle", Shape: &shapeString},
-		{Name: "ownerRefs", Shape: &shapeListOfActorPointer},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "ownerRefs", Shape: &shapeListOfActorPointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "projectedAt", Shape: &shapeString},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "slug", Shape: &shapeString},
-		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "sourceProjectRef", Shape: &shapeResourcePointer},
+		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "sourceProjectRef", Shape: &shapeResourcePointer_2},
 		{Name: "sourceRevision", Shape: &shapeInt},
-		{Name: "workspaceRef", Shape: &shapeResourcePointer},
+		{Name: "workspaceRef", Shape: &shapeResourcePointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeConfigurationRequirement = cel.Shape{
+var shapeConfigurationRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "kind", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
@@ -19219,12 +18802,12 @@ var shapeConfigurationRequirement = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfConfigurationRequirement = cel.Shape{
-	Elem:  &shapeConfigurationRequirement,
+var shapeListOfConfigurationRequirement_2 = cel.Shape{
+	Elem:  &shapeConfigurationRequirement_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeIntentSnapshotIntentDocument = cel.Shape{
+var shapeIntentSnapshotIntentDocument_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "path", Shape: &shapeString},
@@ -19232,7 +18815,7 @@ var shapeIntentSnapshotIntentDocument = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshotMigration = cel.Shape{
+var shapeIntentSnapshotMigration_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compatibility", Shape: &shapeString},
 		{Name: "order", Shape: &shapeString},
@@ -19241,21 +18824,21 @@ var shapeIntentSnapshotMigration = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfInt = cel.Shape{
+var shapeListOfInt_2 = cel.Shape{
 	Elem:  &shapeInt,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeEndpointRequirement = cel.Shape{
+var shapeEndpointRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "expectedStatuses", Shape: &shapeListOfInt},
+		{Name: "expectedStatuses", Shape: &shapeListOfInt_2},
 		{Name: "path", Shape: &shapeString},
 		{Name: "protocol", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeProcessResources = cel.Shape{
+var shapeRuntimeProcessResources_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cpuMillicores", Shape: &shapeInt},
 		{Name: "maxReplicas", Shape: &shapeInt},
@@ -19265,25 +18848,25 @@ var shapeRuntimeProcessResources = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeProcess = cel.Shape{
+var shapeRuntimeProcess_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
-		{Name: "liveness", Shape: &shapeEndpointRequirement},
-		{Name: "ports", Shape: &shapeListOfInt},
-		{Name: "readiness", Shape: &shapeEndpointRequirement},
-		{Name: "resources", Shape: &shapeRuntimeProcessResources},
+		{Name: "liveness", Shape: &shapeEndpointRequirement_2},
+		{Name: "ports", Shape: &shapeListOfInt_2},
+		{Name: "readiness", Shape: &shapeEndpointRequirement_2},
+		{Name: "resources", Shape: &shapeRuntimeProcessResources_2},
 		{Name: "role", Shape: &shapeString},
-		{Name: "version", Shape: &shapeEndpointRequirement},
+		{Name: "version", Shape: &shapeEndpointRequirement_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfRuntimeProcess = cel.Shape{
-	Elem:  &shapeRuntimeProcess,
+var shapeListOfRuntimeProcess_2 = cel.Shape{
+	Elem:  &shapeRuntimeProcess_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProductProjectionRef = cel.Shape{
+var shapeProductProjectionRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19293,7 +18876,7 @@ var shapeProductProjectionRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeServiceRequirement = cel.Shape{
+var shapeServiceRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "class", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19303,84 +18886,84 @@ var shapeServiceRequirement = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfServiceRequirement = cel.Shape{
-	Elem:  &shapeServiceRequirement,
+var shapeListOfServiceRequirement_2 = cel.Shape{
+	Elem:  &shapeServiceRequirement_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfResourcePointer = cel.Shape{
-	Elem:  &shapeResourcePointer,
+var shapeListOfResourcePointer_2 = cel.Shape{
+	Elem:  &shapeResourcePointer_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeValidationCheck = cel.Shape{
+var shapeValidationCheck_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "command", Shape: &shapeString},
 		{Name: "expected", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "required", Shape: &shapeBool},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "timeoutMs", Shape: &shapeInt},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfValidationCheck = cel.Shape{
-	Elem:  &shapeValidationCheck,
+var shapeListOfValidationCheck_2 = cel.Shape{
+	Elem:  &shapeValidationCheck_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeMapOfDyn = cel.Shape{
+var shapeMapOfDyn_2 = cel.Shape{
 	Elem:  cel.Dyn,
 	Kind:  cel.ShapeMap,
 	Plain: true,
 }
-var shapeValidationPlan = cel.Shape{
+var shapeValidationPlan_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "checks", Shape: &shapeListOfValidationCheck},
+		{Name: "checks", Shape: &shapeListOfValidationCheck_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "objective", Shape: &shapeString},
-		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString},
+		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "subject", Shape: &shapeResourcePointer},
+		{Name: "subject", Shape: &shapeResourcePointer_2},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "verifier", Shape: &shapeActorPointer},
+		{Name: "verifier", Shape: &shapeActorPointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshot = cel.Shape{
+var shapeIntentSnapshot_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accessClass", Shape: &shapeString},
 		{Name: "alarmClass", Shape: &shapeString},
 		{Name: "backupClass", Shape: &shapeString},
 		{Name: "commitSha", Shape: &shapeString},
-		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement},
+		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument},
-		{Name: "migration", Shape: &shapeIntentSnapshotMigration},
+		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument_2},
+		{Name: "migration", Shape: &shapeIntentSnapshotMigration_2},
 		{Name: "networkClass", Shape: &shapeString},
-		{Name: "processes", Shape: &shapeListOfRuntimeProcess},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "processes", Shape: &shapeListOfRuntimeProcess_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
 		{Name: "restoreClass", Shape: &shapeString},
 		{Name: "rollbackClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement},
+		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement_2},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshotRef = cel.Shape{
+var shapeIntentSnapshotRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19389,9 +18972,9 @@ var shapeIntentSnapshotRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerificationResult = cel.Shape{
+var shapeVerificationResult_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -19399,12 +18982,12 @@ var shapeVerificationResult = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerificationResult = cel.Shape{
-	Elem:  &shapeVerificationResult,
+var shapeListOfVerificationResult_2 = cel.Shape{
+	Elem:  &shapeVerificationResult_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeCostEstimate = cel.Shape{
+var shapeCostEstimate_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "amountMicros", Shape: &shapeInt},
@@ -19413,11 +18996,11 @@ var shapeCostEstimate = cel.Shape{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "currency", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "model", Shape: &shapeString},
 		{Name: "promptTokens", Shape: &shapeInt},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "totalTokens", Shape: &shapeInt},
 		{Name: "updatedAt", Shape: &shapeString},
@@ -19425,28 +19008,28 @@ var shapeCostEstimate = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfCostEstimate = cel.Shape{
-	Elem:  &shapeCostEstimate,
+var shapeListOfCostEstimate_2 = cel.Shape{
+	Elem:  &shapeCostEstimate_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDecisionEnvelope = cel.Shape{
+var shapeDecisionEnvelope_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
-		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "decisionType", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "inputHash", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
-		{Name: "obligations", Shape: &shapeListOfString},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "obligations", Shape: &shapeListOfString_4},
 		{Name: "policyBundleId", Shape: &shapeString},
 		{Name: "reason", Shape: &shapeString},
-		{Name: "redactions", Shape: &shapeListOfString},
+		{Name: "redactions", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "selected", Shape: &shapeListOfResourcePointer},
-		{Name: "skipped", Shape: &shapeListOfResourcePointer},
+		{Name: "selected", Shape: &shapeListOfResourcePointer_2},
+		{Name: "skipped", Shape: &shapeListOfResourcePointer_2},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
@@ -19454,60 +19037,60 @@ var shapeDecisionEnvelope = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDecisionEnvelope = cel.Shape{
-	Elem:  &shapeDecisionEnvelope,
+var shapeListOfDecisionEnvelope_2 = cel.Shape{
+	Elem:  &shapeDecisionEnvelope_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeWorkRun = cel.Shape{
+var shapeWorkRun_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
-		{Name: "constraints", Shape: &shapeListOfString},
-		{Name: "costEstimates", Shape: &shapeListOfCostEstimate},
+		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "constraints", Shape: &shapeListOfString_4},
+		{Name: "costEstimates", Shape: &shapeListOfCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "objective", Shape: &shapeString},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "startedAt", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerifiedSourceCandidate = cel.Shape{
+var shapeVerifiedSourceCandidate_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "branchRef", Shape: &shapeResourcePointer},
+		{Name: "branchRef", Shape: &shapeResourcePointer_2},
 		{Name: "commitSha", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "pullRequestRef", Shape: &shapeResourcePointer},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
-		{Name: "results", Shape: &shapeListOfVerificationResult},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "pullRequestRef", Shape: &shapeResourcePointer_2},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
+		{Name: "results", Shape: &shapeListOfVerificationResult_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan},
-		{Name: "verificationRun", Shape: &shapeWorkRun},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
+		{Name: "verificationRun", Shape: &shapeWorkRun_2},
 		{Name: "verifiedAt", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerifiedSourceCandidateRef = cel.Shape{
+var shapeVerifiedSourceCandidateRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19516,33 +19099,33 @@ var shapeVerifiedSourceCandidateRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBuildArtifact = cel.Shape{
+var shapeBuildArtifact_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "artifactDigest", Shape: &shapeString},
-		{Name: "buildRun", Shape: &shapeWorkRun},
-		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer},
-		{Name: "builder", Shape: &shapeActorPointer},
+		{Name: "buildRun", Shape: &shapeWorkRun_2},
+		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer_2},
+		{Name: "builder", Shape: &shapeActorPointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "mediaType", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "repositoryCommitSha", Shape: &shapeString},
 		{Name: "repositoryTreeSha", Shape: &shapeString},
-		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef},
+		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef_2},
 		{Name: "status", Shape: &shapeString},
 		{Name: "uri", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBuildArtifactRef = cel.Shape{
+var shapeBuildArtifactRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19551,29 +19134,29 @@ var shapeBuildArtifactRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeArtifactAttestation = cel.Shape{
+var shapeArtifactAttestation_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
 		{Name: "artifactDigest", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "issuer", Shape: &shapeActorPointer},
-		{Name: "keyRef", Shape: &shapeResourcePointer},
+		{Name: "issuer", Shape: &shapeActorPointer_2},
+		{Name: "keyRef", Shape: &shapeResourcePointer_2},
 		{Name: "policyResult", Shape: &shapeString},
 		{Name: "policyRevision", Shape: &shapeInt},
 		{Name: "predicateKind", Shape: &shapeString},
 		{Name: "predicateSchemaVersion", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRef", Shape: &shapeEvidencePointer},
+		{Name: "signatureRef", Shape: &shapeEvidencePointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEnvironmentBindingEnvironment = cel.Shape{
+var shapeEnvironmentBindingEnvironment_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "classification", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19581,23 +19164,23 @@ var shapeEnvironmentBindingEnvironment = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeCredentialRequirement = cel.Shape{
+var shapeCredentialRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "allowedSecretInputs", Shape: &shapeListOfString},
+		{Name: "allowedSecretInputs", Shape: &shapeListOfString_4},
 		{Name: "failClosedDiagnostic", Shape: &shapeString},
 		{Name: "refName", Shape: &shapeString},
-		{Name: "requiredForModes", Shape: &shapeListOfString},
+		{Name: "requiredForModes", Shape: &shapeListOfString_4},
 		{Name: "revocationCheck", Shape: &shapeBool},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfCredentialRequirement = cel.Shape{
-	Elem:  &shapeCredentialRequirement,
+var shapeListOfCredentialRequirement_2 = cel.Shape{
+	Elem:  &shapeCredentialRequirement_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProviderOperationCard = cel.Shape{
+var shapeProviderOperationCard_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "noSideEffectSmoke", Shape: &shapeString},
 		{Name: "operation", Shape: &shapeString},
@@ -19608,36 +19191,36 @@ var shapeProviderOperationCard = cel.Shape{
 		{Name: "requiresSandboxEvidence", Shape: &shapeBool},
 		{Name: "rollbackOrRevocation", Shape: &shapeString},
 		{Name: "sideEffectClass", Shape: &shapeString},
-		{Name: "supportedModes", Shape: &shapeListOfString},
+		{Name: "supportedModes", Shape: &shapeListOfString_4},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfProviderOperationCard = cel.Shape{
-	Elem:  &shapeProviderOperationCard,
+var shapeListOfProviderOperationCard_2 = cel.Shape{
+	Elem:  &shapeProviderOperationCard_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProviderCapabilityCard = cel.Shape{
+var shapeProviderCapabilityCard_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapterId", Shape: &shapeString},
 		{Name: "appId", Shape: &shapeString},
-		{Name: "auditEvents", Shape: &shapeListOfString},
+		{Name: "auditEvents", Shape: &shapeListOfString_4},
 		{Name: "costPosture", Shape: &shapeString},
-		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement},
+		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement_2},
 		{Name: "defaultMode", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "modes", Shape: &shapeListOfString},
-		{Name: "operations", Shape: &shapeListOfProviderOperationCard},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "modes", Shape: &shapeListOfString_4},
+		{Name: "operations", Shape: &shapeListOfProviderOperationCard_2},
 		{Name: "ownerPackage", Shape: &shapeString},
 		{Name: "providerId", Shape: &shapeString},
 		{Name: "rateLimitPosture", Shape: &shapeString},
-		{Name: "redactionRules", Shape: &shapeListOfString},
+		{Name: "redactionRules", Shape: &shapeListOfString_4},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderIdentity = cel.Shape{
+var shapeProviderIdentity_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "clusterId", Shape: &shapeString},
@@ -19650,37 +19233,37 @@ var shapeProviderIdentity = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEnvironmentBinding = cel.Shape{
+var shapeEnvironmentBinding_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "authorizationProfile", Shape: &shapeString},
 		{Name: "backupProfile", Shape: &shapeString},
-		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "commercialBindingRef", Shape: &shapeResourcePointer},
+		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "commercialBindingRef", Shape: &shapeResourcePointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "dataBackend", Shape: &shapeString},
 		{Name: "dataClassification", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment},
+		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment_2},
 		{Name: "etag", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard_2},
 		{Name: "providerCapabilityDigest", Shape: &shapeString},
-		{Name: "providerConnectionRef", Shape: &shapeResourcePointer},
-		{Name: "providerIdentity", Shape: &shapeProviderIdentity},
+		{Name: "providerConnectionRef", Shape: &shapeResourcePointer_2},
+		{Name: "providerIdentity", Shape: &shapeProviderIdentity_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "rollbackProfile", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "writer", Shape: &shapeActorPointer},
+		{Name: "writer", Shape: &shapeActorPointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeArtifactAttestationRef = cel.Shape{
+var shapeArtifactAttestationRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19689,12 +19272,12 @@ var shapeArtifactAttestationRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfArtifactAttestationRef = cel.Shape{
-	Elem:  &shapeArtifactAttestationRef,
+var shapeListOfArtifactAttestationRef_2 = cel.Shape{
+	Elem:  &shapeArtifactAttestationRef_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeEnvironmentBindingRef = cel.Shape{
+var shapeEnvironmentBindingRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19704,7 +19287,7 @@ var shapeEnvironmentBindingRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentReceiptRef = cel.Shape{
+var shapeDeploymentReceiptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19713,43 +19296,43 @@ var shapeDeploymentReceiptRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentRequest = cel.Shape{
+var shapeDeploymentRequest_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
 		{Name: "auditCorrelationId", Shape: &shapeString},
-		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyKeyFingerprint", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
 		{Name: "requestAt", Shape: &shapeString},
-		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "requester", Shape: &shapeActorPointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "sourceRequestId", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentPlanCompiler = cel.Shape{
+var shapeDeploymentPlanCompiler_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "actor", Shape: &shapeActorPointer_2},
 		{Name: "contractKitVersion", Shape: &shapeString},
 		{Name: "version", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentRequestRef = cel.Shape{
+var shapeDeploymentRequestRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19758,35 +19341,35 @@ var shapeDeploymentRequestRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentPlan = cel.Shape{
+var shapeDeploymentPlan_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actions", Shape: &shapeListOfDeploymentAction},
-		{Name: "authorizationRequirements", Shape: &shapeListOfString},
-		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler},
+		{Name: "actions", Shape: &shapeListOfDeploymentAction_2},
+		{Name: "authorizationRequirements", Shape: &shapeListOfString_4},
+		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "estimatedCost", Shape: &shapeCostEstimate},
-		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "estimatedCost", Shape: &shapeCostEstimate_2},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString_4},
 		{Name: "expectedStateDigest", Shape: &shapeString},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
-		{Name: "policyRequirements", Shape: &shapeListOfString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "providerCapabilityDigests", Shape: &shapeListOfString},
-		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "policyRequirements", Shape: &shapeListOfString_4},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "providerCapabilityDigests", Shape: &shapeListOfString_4},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
 		{Name: "riskClass", Shape: &shapeString},
-		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef_2},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "verificationCriteria", Shape: &shapeListOfString},
+		{Name: "verificationCriteria", Shape: &shapeListOfString_4},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecisionAttemptScope = cel.Shape{
+var shapeDeploymentApprovalDecisionAttemptScope_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "maximum", Shape: &shapeInt},
 		{Name: "minimum", Shape: &shapeInt},
@@ -19794,7 +19377,7 @@ var shapeDeploymentApprovalDecisionAttemptScope = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBoundInputDigest = cel.Shape{
+var shapeBoundInputDigest_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -19802,12 +19385,12 @@ var shapeBoundInputDigest = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfBoundInputDigest = cel.Shape{
-	Elem:  &shapeBoundInputDigest,
+var shapeListOfBoundInputDigest_2 = cel.Shape{
+	Elem:  &shapeBoundInputDigest_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentPlanRef = cel.Shape{
+var shapeDeploymentPlanRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19816,7 +19399,7 @@ var shapeDeploymentPlanRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeMaterialBinding = cel.Shape{
+var shapeRuntimeMaterialBinding_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -19826,25 +19409,25 @@ var shapeRuntimeMaterialBinding = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecision = cel.Shape{
+var shapeDeploymentApprovalDecision_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
 		{Name: "actorRole", Shape: &shapeString},
-		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope},
+		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope_2},
 		{Name: "authorizationPolicyRevision", Shape: &shapeInt},
-		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest},
+		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest_2},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDecisionEnvelope},
+		{Name: "decision", Shape: &shapeDecisionEnvelope_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "phaseId", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
 		{Name: "separationOfDutiesPassed", Shape: &shapeBool},
@@ -19853,10 +19436,10 @@ var shapeDeploymentApprovalDecision = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeAttemptActionStep = cel.Shape{
+var shapeAttemptActionStep_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "providerCorrelationId", Shape: &shapeString},
 		{Name: "sequence", Shape: &shapeInt},
@@ -19866,12 +19449,12 @@ var shapeAttemptActionStep = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfAttemptActionStep = cel.Shape{
-	Elem:  &shapeAttemptActionStep,
+var shapeListOfAttemptActionStep_2 = cel.Shape{
+	Elem:  &shapeAttemptActionStep_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecisionRef = cel.Shape{
+var shapeDeploymentApprovalDecisionRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19880,10 +19463,10 @@ var shapeDeploymentApprovalDecisionRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeAttemptApprovalRef = cel.Shape{
+var shapeAttemptApprovalRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef},
+		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef_2},
 		{Name: "phaseId", Shape: &shapeString},
 		{Name: "runtimeMaterialDigest", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
@@ -19891,12 +19474,12 @@ var shapeAttemptApprovalRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfAttemptApprovalRef = cel.Shape{
-	Elem:  &shapeAttemptApprovalRef,
+var shapeListOfAttemptApprovalRef_2 = cel.Shape{
+	Elem:  &shapeAttemptApprovalRef_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAttemptEnvironmentLock = cel.Shape{
+var shapeDeploymentAttemptEnvironmentLock_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "fencingToken", Shape: &shapeInt},
 		{Name: "id", Shape: &shapeString},
@@ -19904,7 +19487,7 @@ var shapeDeploymentAttemptEnvironmentLock = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceiptRef = cel.Shape{
+var shapeProviderReceiptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19913,12 +19496,12 @@ var shapeProviderReceiptRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfProviderReceiptRef = cel.Shape{
-	Elem:  &shapeProviderReceiptRef,
+var shapeListOfProviderReceiptRef_2 = cel.Shape{
+	Elem:  &shapeProviderReceiptRef_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAttemptRef = cel.Shape{
+var shapeDeploymentAttemptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -19928,27 +19511,27 @@ var shapeDeploymentAttemptRef = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentAttempt = cel.Shape{
+var shapeDeploymentAttempt_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep},
-		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef},
+		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep_2},
+		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef_2},
 		{Name: "attemptNumber", Shape: &shapeInt},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisionActors", Shape: &shapeListOfActorPointer},
+		{Name: "decisionActors", Shape: &shapeListOfActorPointer_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "executorActors", Shape: &shapeListOfActorPointer},
+		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "executorActors", Shape: &shapeListOfActorPointer_2},
 		{Name: "failureReason", Shape: &shapeString},
-		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer},
-		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
-		{Name: "requester", Shape: &shapeActorPointer},
-		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef},
+		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer_2},
+		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer_2},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
+		{Name: "requester", Shape: &shapeActorPointer_2},
+		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "state", Shape: &shapeString},
@@ -19957,40 +19540,40 @@ var shapeDeploymentAttempt = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceiptProviderIdentity = cel.Shape{
+var shapeProviderReceiptProviderIdentity_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "deploymentId", Shape: &shapeString},
 		{Name: "eventId", Shape: &shapeString},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "projectId", Shape: &shapeString},
-		{Name: "resourceIds", Shape: &shapeListOfString},
+		{Name: "resourceIds", Shape: &shapeListOfString_4},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceipt = cel.Shape{
+var shapeProviderReceipt_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapter", Shape: &shapeString},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
 		{Name: "capabilityDigest", Shape: &shapeString},
-		{Name: "connectionRef", Shape: &shapeResourcePointer},
+		{Name: "connectionRef", Shape: &shapeResourcePointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "normalizedResult", Shape: &shapeString},
-		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "observedAt", Shape: &shapeString},
 		{Name: "observedProviderRevision", Shape: &shapeString},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "operationVersion", Shape: &shapeInt},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity},
+		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity_2},
 		{Name: "providerStatus", Shape: &shapeString},
 		{Name: "reconciliationState", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "requestFingerprint", Shape: &shapeString},
-		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "retryClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "unknownOutcome", Shape: &shapeBool},
@@ -19998,14 +19581,14 @@ var shapeProviderReceipt = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecisionRef = cel.Shape{
-	Elem:  &shapeDeploymentApprovalDecisionRef,
+var shapeListOfDeploymentApprovalDecisionRef_2 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecisionRef_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeVerificationCheck = cel.Shape{
+var shapeVerificationCheck_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -20013,44 +19596,44 @@ var shapeVerificationCheck = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerificationCheck = cel.Shape{
-	Elem:  &shapeVerificationCheck,
+var shapeListOfVerificationCheck_2 = cel.Shape{
+	Elem:  &shapeVerificationCheck_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentReceipt = cel.Shape{
+var shapeDeploymentReceipt_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef},
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef_2},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "desiredStateDigest", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer},
-		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer_2},
+		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer_2},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "observedStateDigest", Shape: &shapeString},
 		{Name: "outcome", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
-		{Name: "request", Shape: &shapeDeploymentRequestRef},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "verification", Shape: &shapeListOfVerificationCheck},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verification", Shape: &shapeListOfVerificationCheck_2},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeLaunchFinding = cel.Shape{
+var shapeLaunchFinding_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "severity", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -20058,60 +19641,60 @@ var shapeLaunchFinding = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfLaunchFinding = cel.Shape{
-	Elem:  &shapeLaunchFinding,
+var shapeListOfLaunchFinding_2 = cel.Shape{
+	Elem:  &shapeLaunchFinding_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeLaunchEvidence = cel.Shape{
+var shapeLaunchEvidence_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compiledAt", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
 		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "findings", Shape: &shapeListOfLaunchFinding},
+		{Name: "findings", Shape: &shapeListOfLaunchFinding_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "independentReview", Shape: &shapeBool},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerifiedSourceCandidate = cel.Shape{
-	Elem:  &shapeVerifiedSourceCandidate,
+var shapeListOfVerifiedSourceCandidate_2 = cel.Shape{
+	Elem:  &shapeVerifiedSourceCandidate_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfBuildArtifact = cel.Shape{
-	Elem:  &shapeBuildArtifact,
+var shapeListOfBuildArtifact_2 = cel.Shape{
+	Elem:  &shapeBuildArtifact_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentRequest = cel.Shape{
-	Elem:  &shapeDeploymentRequest,
+var shapeListOfDeploymentRequest_2 = cel.Shape{
+	Elem:  &shapeDeploymentRequest_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentPlan = cel.Shape{
-	Elem:  &shapeDeploymentPlan,
+var shapeListOfDeploymentPlan_2 = cel.Shape{
+	Elem:  &shapeDeploymentPlan_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecision = cel.Shape{
-	Elem:  &shapeDeploymentApprovalDecision,
+var shapeListOfDeploymentApprovalDecision_2 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecision_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentReceipt = cel.Shape{
-	Elem:  &shapeDeploymentReceipt,
+var shapeListOfDeploymentReceipt_2 = cel.Shape{
+	Elem:  &shapeDeploymentReceipt_2,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
@@ -20138,20 +19721,7 @@ var shapeListOfStorageEngineWaiver = cel.Shape{
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeSurfaceConformanceWaiver = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "kind", Shape: &shapeString},
-		{Name: "reason", Shape: &shapeString},
-	},
-	Kind:  cel.ShapeObject,
-	Plain: true,
-}
-var shapeListOfSurfaceConformanceWaiver = cel.Shape{
-	Elem:  &shapeSurfaceConformanceWaiver,
-	Kind:  cel.ShapeList,
-	Plain: true,
-}
-var shapeListOfDyn = cel.Shape{
+var shapeListOfDyn_2 = cel.Shape{
 	Elem:  cel.Dyn,
 	Kind:  cel.ShapeList,
 	Plain: true,

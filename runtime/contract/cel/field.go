@@ -186,3 +186,93 @@ func (c *Ctx) OptView(doc int, n contract.Node, s *Shape) Val {
 	}
 	return Some(c.view(uint64(doc), n, s))
 }
+
+// RepeatsOf is repeats over an array of strings, or with a view over an array of
+// objects with the string that v lists at i. orEmpty takes Nowhere for an empty list.
+func (c *Ctx) RepeatsOf(doc int, list contract.Node, v *View, i int, orEmpty bool) Val {
+	var again []Val
+	bad := c.repeats(doc, list, v, i, orEmpty, func(at int64) bool {
+		again = append(again, Int(at))
+		return true
+	})
+	if bad.kind == KindError {
+		return bad
+	}
+	return listOf(again)
+}
+
+// UniqueOf is unique, likewise.
+func (c *Ctx) UniqueOf(doc int, list contract.Node, v *View, i int, orEmpty bool) Val {
+	unique := true
+	bad := c.repeats(doc, list, v, i, orEmpty, func(int64) bool {
+		unique = false
+		return false
+	})
+	if bad.kind == KindError {
+		return bad
+	}
+	return Bool(unique)
+}
+
+// repeats calls found with the index of each element that an earlier one equals, until
+// it returns false.
+func (c *Ctx) repeats(doc int, list contract.Node, v *View, i int, orEmpty bool, found func(int64) bool) Val {
+	d := c.docs[doc]
+	switch {
+	case list < 0 && orEmpty:
+		return Null()
+	case list < 0 || d.Kind(list) != contract.Array:
+		return errMissing
+	}
+	var few [fewValues]string
+	var seen map[string]bool
+	n, at := 0, int64(0)
+	for k, end := list+1, d.Next(list); k < end; k, at = d.Next(k), at+1 {
+		if !c.Step() {
+			return errLimit
+		}
+		node := k
+		if v != nil {
+			node = c.Field(doc, k, v, i)
+		}
+		if node < 0 || d.Kind(node) != contract.String {
+			return errMissing
+		}
+		text := stringOf(d, node)
+		again := false
+		if seen != nil {
+			again = seen[text]
+			seen[text] = true
+		} else {
+			for _, s := range few[:n] {
+				if s == text {
+					again = true
+					break
+				}
+			}
+			switch {
+			case again:
+			case n < len(few):
+				few[n] = text
+				n++
+			default:
+				seen = make(map[string]bool, 4*len(few))
+				for _, s := range few {
+					seen[s] = true
+				}
+				seen[text] = true
+			}
+		}
+		if again && !found(at) {
+			break
+		}
+	}
+	return Null()
+}
+
+// OptIs is true when there is a string n, and it is s; OptIsnt when there is none or
+// another one.
+func OptIs(d *contract.Doc, n contract.Node, s string) bool { return n >= 0 && Is(d, n, s) }
+
+// OptIsnt is the opposite of OptIs.
+func OptIsnt(d *contract.Doc, n contract.Node, s string) bool { return !OptIs(d, n, s) }
