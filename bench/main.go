@@ -29,6 +29,7 @@ var parts = []struct {
 	{"verdict", verdicts},
 	{"decode", decodes},
 	{"generate", generates},
+	{"rules", compiledRules},
 }
 
 func main() {
@@ -45,7 +46,7 @@ func run(args []string) error {
 	flags.IntVar(&opt.rounds, "rounds", 7, "rounds; a figure is the least and the median of them")
 	flags.DurationVar(&opt.batch, "batch", 3*time.Millisecond, "CPU `time` of one batch")
 	flags.BoolVar(&opt.detail, "detail", false, "print every document")
-	only := flags.String("only", "", "comma-separated `parts`: verdict, decode, generate")
+	only := flags.String("only", "", "comma-separated `parts`: verdict, decode, generate, rules")
 	sizes := flags.String("sizes", "100,1000,5000", "comma-separated `counts` of schemas in synthetic projects")
 	if err := flags.Parse(args); err != nil {
 		return err

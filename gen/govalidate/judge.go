@@ -54,6 +54,27 @@ func (g *ruleset) judge(refs []model.Ref) *jen.File {
 		),
 		jen.Return(g.RT("UnknownSchema").Call(jen.Id("scope"))),
 	)
+	f.Comment("Rule returns the function of a rule over one value; nil for rules over lists. was is the value before.")
+	f.Func().Id("Rule").Params(jen.Id("id").String()).Func().Params(jen.Id("r").Op("*").Add(g.cel("Run")), jen.List(jen.Id("self"), jen.Id("was")).Add(g.RT("Node"))).Block(
+		jen.Switch(jen.Id("id")).BlockFunc(func(b *jen.Group) {
+			seen := map[string]bool{}
+			for i := range g.Invariants {
+				inv := &g.Invariants[i]
+				if seen[inv.ID] || inv.Native != "" {
+					continue
+				}
+				seen[inv.ID] = true
+				switch rules.Scope(inv.Scope) {
+				case rules.Document:
+					b.Case(jen.Lit(inv.ID)).Block(jen.Return(jen.Func().Params(jen.Id("r").Op("*").Add(g.cel("Run")), jen.List(jen.Id("self"), jen.Id("_")).Add(g.RT("Node"))).Block(
+						jen.Id(g.rule(inv)).Call(jen.Id("r"), jen.Id("self")))))
+				case rules.Transition:
+					b.Case(jen.Lit(inv.ID)).Block(jen.Return(jen.Id(g.rule(inv))))
+				}
+			}
+		}),
+		jen.Return(jen.Nil()),
+	)
 	return f
 }
 

@@ -176,7 +176,7 @@ func TestRunReportsEverything(t *testing.T) {
 		{"no schema", without("schemas/users/user.yaml"), "contracts.yaml:4:28 source.unreadable"},
 		{"no go.mod", without("go.mod"), "contracts.yaml:1:1 build.no-module"},
 		{"an inexact number", change("schemas/orders/order.json", `"minimum": 0`, `"minimum": 9007199254740993`), "schemas/orders/order.json:8:44 closure.number"},
-		{"invariants", change("contracts.yaml", "dispatch: schema}", "dispatch: schema, invariants: i.yaml}"), "contracts.yaml:3:75 build.unsupported"},
+		{"invariants", change("contracts.yaml", "dispatch: schema}", "dispatch: schema, invariants: i.yaml}"), "contracts.yaml:3:75 source.unreadable"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Run(t.Context(), project(t, t.TempDir(), tt.files))

@@ -16,7 +16,7 @@ import (
 )
 
 // codeLiteral finds diagnostic codes in source text.
-var codeLiteral = regexp.MustCompile(`"((?:build|closure|config|gen|graph|init|model|output|rules|source|usage)\.[a-z][a-z0-9_-]+)"`)
+var codeLiteral = regexp.MustCompile(`"((?:build|closure|config|crd|gen|graph|init|model|output|rules|source|usage)\.[a-z][a-z0-9_-]+)"`)
 
 // contractCode finds codes of packs, which keep the spelling of their contract.
 var contractCode = regexp.MustCompile(`"((?:PACK|DISPATCH|ISOLATED|MIGRATION)_[A-Z_]+[A-Z]|TOOL_NOT_FOUND|SCOPE_DENIED|POLICY_DENIED|APPROVAL_REQUIRED|INVALID_(?:IN|OUT)PUT|TOOL_EXECUTION_FAILED)"`)

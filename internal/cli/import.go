@@ -20,12 +20,11 @@ import (
 
 func newImportCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "import",
-		Short: "Make schemas and rules from definitions in other forms",
-		Example: `  contracts import crd widgets.yaml --out schemas/widgets
-  contracts import crd --help`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:     "import",
+		Short:   "Make schemas and rules from definitions in other forms",
+		Example: `  contracts import crd widgets.yaml --out schemas/widgets`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newImportCRDCmd(env))
 	return cmd

@@ -37,13 +37,13 @@ func (f *format) settle(sarif bool) (string, error) {
 	return f.name, oneOf("format", f.name, "text", "json")
 }
 
-// Report is what generate, check and verify print with --json.
+// Report is what generate, check, verify and import print with --json.
 type Report struct {
 	Version        int       `json:"version" jsonschema:"enum=1" jsonschema_description:"Version of this report's format."`
 	Command        string    `json:"command" jsonschema:"enum=generate,enum=check,enum=verify,enum=init,enum=pack,enum=import"`
 	OK             bool      `json:"ok" jsonschema_description:"Whether there is no error."`
 	ContractDigest string    `json:"contractDigest,omitempty" jsonschema_description:"Digest that stands for all contracts together."`
-	Written        []string  `json:"written,omitempty" jsonschema_description:"Files that generate wrote."`
+	Written        []string  `json:"written,omitempty" jsonschema_description:"Files that generate or import wrote."`
 	Removed        []string  `json:"removed,omitempty" jsonschema_description:"Files that generate removed."`
 	Diagnostics    diag.List `json:"diagnostics" jsonschema_description:"All problems."`
 }

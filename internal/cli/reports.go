@@ -9,19 +9,30 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/contractkit/contractkit/internal/config"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/runtime/pack/inspect"
 	"github.com/contractkit/contractkit/runtime/pack/migrate"
 )
 
 // ReportSchemas returns the JSON Schema of every report that commands print with
-// --json, and of contracts.yaml, by the file's name in docs/schemas.
+// --json, and of the files that people write: contracts.yaml, invariants.yaml and files of
+// witnesses. The names are those in docs/schemas.
 func ReportSchemas() (map[string][]byte, error) {
-	out := map[string][]byte{"contracts.yaml.schema.json": config.JSONSchema()}
+	registry, err := rules.RegistrySchema()
+	if err != nil {
+		return nil, err
+	}
+	witnesses, err := rules.WitnessSchema()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{"contracts.yaml.schema.json": config.JSONSchema(), "invariants.yaml.schema.json": registry, "witnesses.yaml.schema.json": witnesses}
 	for name, r := range map[string]struct {
 		of    any
 		title string
 	}{
-		"report":      {Report{}, "What contracts generate, check and verify print with --json, and init and pack when they refuse"},
+		"report":      {Report{}, "What contracts generate, check, verify and import print with --json, and init and pack when they refuse"},
+		"test":        {TestReport{}, "What contracts test prints with --json"},
 		"validation":  {Validation{}, "What contracts validate prints with --json for one document"},
 		"validations": {Validations{}, "What contracts validate prints with --json for several documents"},
 		"conformance": {Conformance{}, "What contracts conformance prints with --json"},
@@ -53,7 +64,7 @@ func ReportSchemas() (map[string][]byte, error) {
 // itself keeps raw values.
 type evalShape struct {
 	ID     any    `json:"id" jsonschema_description:"Any JSON value; the answer repeats it."`
-	Fn     string `json:"fn" jsonschema:"enum=validate"`
+	Fn     string `json:"fn" jsonschema:"enum=validate,enum=transition,enum=adapter_equivalence"`
 	Schema any    `json:"schema,omitempty" jsonschema:"oneof_type=string;null" jsonschema_description:"Schema id, or null when the input names it."`
 	Input  any    `json:"input" jsonschema_description:"The document."`
 }

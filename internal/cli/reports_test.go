@@ -62,6 +62,11 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 		"packs/data/manifest.yaml": "id: data\nversion: 2.0.0\ncontract_version: 2\npublisher: {id: a, name: A}\ncompatibility: {kernel: ^6.0.0, host: ^6.0.0}\ntask_types: [t]\n" +
 			"depends_on: [{id: gone, version_range: ^1.0.0}]\nmigrations:\n  - {from: ^1.0.0, to: 2.0.0, steps: [{kind: deprecate_tool, name: x}]}\n",
 		"state/data.state.json": `{"pack_id": "data", "version": "1.0.0", "state_namespaces": [], "event_kinds": [], "config": {}, "tools": ["x"], "deprecated_tools": {}}`,
+		"r/contracts.yaml":      "version: 1\ncontracts:\n  - {name: shop, schemas: s, invariants: s/invariants.yaml}\ntargets:\n  - {use: bundle, out: a}\n",
+		"r/s/order.json":        `{"type": "object", "required": ["total"], "properties": {"total": {"type": "integer"}}}`,
+		"r/s/invariants.yaml":   "version: 1\nrules:\n  - {id: total, schema: order.json, rule: self.total > 0 && self.total < 9, witnesses: {valid: [{value: {total: 1}}], invalid: [{value: {total: 3}}]}}\n",
+		"crd.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b}\nspec: {group: b, names: {kind: A, plural: as}, scope: Namespaced, " +
+			"versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}}]}\n",
 		"broken/contracts.yaml": "version: 1\ncontracts:\n  - {name: shop, schemas: s}\n  - {name: shop, schemas: s}\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -91,6 +96,12 @@ func TestReportsFollowTheirSchemas(t *testing.T) {
 		{"init", "new", "init -j"},
 		{"report", "new", "init -j"},
 		{"failure", "", "verify -j nowhere"},
+		{"test", "p", "test -j"},
+		{"test", "r", "test -j --engine interpreter --mutate"},
+		{"test", "broken", "test -j"},
+		{"report", "", "import crd crd.yaml --out crds -j"},
+		{"report", "", "import crd spec.yaml --out crds -j"},
+		{"failure", "", "import crd crd.yaml -j"},
 		{"failure", "", "help nope -j"},
 		{"pack-files", "", "pack scaffold --id alpha --version 1.0.0 --tool alpha:x -j"},
 		{"report", "", "pack scaffold --id alpha --version 1.0.0 -j"},

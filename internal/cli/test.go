@@ -65,6 +65,8 @@ type TestReport struct {
 	Mutants     int            `json:"mutants,omitempty" jsonschema_description:"Number of changed rules."`
 	Survivors   []rules.Mutant `json:"survivors,omitempty" jsonschema_description:"Changes that no witness notices, and why that is so where the registry says it."`
 	Diagnostics diag.List      `json:"diagnostics" jsonschema_description:"All problems."`
+
+	engines string // which ran, in words
 }
 
 func runTest(ctx context.Context, env *Env, opt testOptions) error {
@@ -75,20 +77,27 @@ func runTest(ctx context.Context, env *Env, opt testOptions) error {
 	if err := oneOf("engine", opt.engine, "both", "compiled", "interpreter"); err != nil {
 		return err
 	}
-	report := &TestReport{Version: 1, Command: "test", Diagnostics: diag.List{}}
-	failed := func(err error) error {
-		return (&Report{Command: "test"}).failed(env, format, err)
-	}
+	report := &TestReport{Version: 1, Command: "test", Diagnostics: diag.List{}, engines: "interpreted"}
 	p, err := opt.project.load(env)
 	if err != nil {
-		return failed(err)
+		return report.failed(env, format, err)
 	}
 	for i := range p.Contracts {
 		if err := report.contract(ctx, p, &p.Contracts[i], opt); err != nil {
-			return failed(err)
+			return report.failed(env, format, err)
 		}
 	}
 	return report.show(env, format)
+}
+
+// failed is show for an error of a stage: diagnostics are reported, anything else is returned.
+func (t *TestReport) failed(env *Env, format string, err error) error {
+	list, ok := errors.AsType[diag.List](err)
+	if !ok {
+		return err
+	}
+	t.Diagnostics = append(t.Diagnostics, list...)
+	return t.show(env, format)
 }
 
 // contract tests the rules of one contract.
@@ -141,7 +150,10 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		case err != nil:
 			return err
 		default:
-			t.Compiled = true
+			t.Compiled, t.engines = true, "compiled and interpreted"
+			if opt.engine == "compiled" {
+				t.engines = "compiled"
+			}
 			defer program.Close()
 		}
 	}
@@ -266,11 +278,7 @@ func (t *TestReport) show(env *Env, format string) error {
 		if err := printText(env.Stdout, t.Diagnostics, env.colour()); err != nil {
 			return fmt.Errorf("write the report: %w", err)
 		}
-		engines := "interpreted"
-		if t.Compiled {
-			engines = "compiled and interpreted"
-		}
-		line := fmt.Sprintf("%d rules, %d witnesses, %s", t.Rules, t.Witnesses, engines)
+		line := fmt.Sprintf("%d rules, %d witnesses, %s", t.Rules, t.Witnesses, t.engines)
 		if t.Mutants > 0 {
 			line += fmt.Sprintf("; %d of %d mutants noticed", t.Mutants-len(t.Survivors), t.Mutants)
 		}
@@ -281,5 +289,5 @@ func (t *TestReport) show(env *Env, format string) error {
 	if t.OK {
 		return nil
 	}
-	return verdict(exitFinding)
+	return verdict(exitCode(t.Diagnostics))
 }

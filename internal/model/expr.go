@@ -30,6 +30,9 @@ type Term struct {
 	Kind     TermKind `json:"kind"`
 	Nullable bool     `json:"nullable,omitempty"` // the value may be null all the same
 	Date     bool     `json:"date,omitempty"`     // a timestamp written as a date
+	Most     int      `json:"most,omitempty"`     // of a list or map: the schema's greatest count; 0 for none
+	Set      bool     `json:"set,omitempty"`      // of a list: order means nothing, and no element comes twice
+	Keys     []string `json:"keys,omitempty"`     // of a list: entries that have these members in common are one
 	Elem     *Term    `json:"elem,omitempty"`     // of a list or optional; the values of a map
 	Key      *Term    `json:"key,omitempty"`      // of a map
 	Object   int      `json:"object,omitempty"`   // index in Model.Views

@@ -160,6 +160,8 @@ func (b *builder) keywords(m *Schema, s *graph.Schema, e *env) {
 			m.Default = literal(val)
 		case "deprecated":
 			m.Deprecated = val.Kind == source.Bool && val.Bool
+		case "x-kubernetes-list-type":
+			m.ListSet = val.Text == "set"
 		case "x-kubernetes-list-map-keys":
 			for _, k := range val.Items {
 				if k.Kind == source.String {

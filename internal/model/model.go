@@ -107,6 +107,7 @@ type Schema struct {
 	Deprecated  bool     `json:"deprecated,omitempty"`
 	Normalize   []string `json:"normalize,omitempty"`   // x-normalize: what Parse does to a string, in order
 	GoName      string   `json:"goName,omitempty"`      // x-go-name
+	ListSet     bool     `json:"listSet,omitempty"`     // x-kubernetes-list-type: set, so that order means nothing
 	ListMapKeys []string `json:"listMapKeys,omitempty"` // x-kubernetes-list-map-keys: the members that name an element across versions
 	GoType      string   `json:"goType,omitempty"`      // x-go-type: the name of the type, where GoName names the member
 

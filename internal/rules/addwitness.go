@@ -9,8 +9,8 @@ import (
 	"github.com/contractkit/contractkit/internal/source"
 )
 
-const witnessHead = `# Further witnesses of the rules, by id. Each was found by search and kept because it
-# notices a change of its rule that no other witness notices.
+const witnessHead = `# Further witnesses of the rules, by id: made to show one thing each, or found by search.
+# All of them notice something that the others of their rule do not.
 `
 
 // AddWitnesses returns the text of the file of witnesses with more in it. What is

@@ -103,6 +103,9 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 		return nil, nil, err
 	}
 	m.Views = s.t.views
+	for i := 1; i < len(s.t.views); i++ {
+		s.t.plain(i) // known before several evaluations ask at once
+	}
 	m.Registry = reg.files
 	c.diags.Sort()
 	return s, c.diags, nil
@@ -404,6 +407,7 @@ func (c *checker) rule(r *Checked) error {
 		if main.e != nil {
 			c.guarded(rule, main.t, 0, main.e, safe)
 			c.alive(main.t, main.e)
+			c.affordable(main.t, main.e, inv.Binders)
 		}
 	}
 	after := vars

@@ -67,6 +67,19 @@ func (s *Set) Evaluator(in *interp.Interp) (*Evaluator, error) {
 	return e, nil
 }
 
+// just returns an Evaluator of one rule, index in set.Checked, which shares its programs.
+func (e *Evaluator) just(i int) *Evaluator {
+	one := *e
+	one.bySchema = map[model.Ref][]int{}
+	leads := make([]bool, len(e.set.Model.Schemas))
+	for _, r := range e.set.Checked[i].Schemas {
+		one.bySchema[r] = []int{i}
+		leads[r] = true
+	}
+	one.leads = spread(e.set.Model, leads)
+	return &one
+}
+
 // Validate returns the violations of a document that has passed its structure.
 func (e *Evaluator) Validate(r model.Ref, data []byte) contract.Issues {
 	return e.run(r, data, nil)

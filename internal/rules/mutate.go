@@ -42,8 +42,9 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case, only string) (survivors
 		}
 		mine := byRule[i]
 		before := make([]string, len(mine))
+		one := e.just(i)
 		for k, w := range mine {
-			before[k] = trace(e, w, c.Rule.ID.Value)
+			before[k] = trace(one, w, c.Rule.ID.Value)
 		}
 		original := e.programs[i]
 		for _, m := range s.mutants(c) {
@@ -55,7 +56,7 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case, only string) (survivors
 			e.programs[i] = p
 			noticed := false
 			for k, w := range mine {
-				if trace(e, w, c.Rule.ID.Value) != before[k] {
+				if trace(one, w, c.Rule.ID.Value) != before[k] {
 					noticed = true
 					break
 				}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/contractkit/contractkit/internal/diag"
@@ -37,6 +38,7 @@ type Text struct {
 type Registry struct {
 	Path      string
 	Profile   string // "" or "kubernetes"
+	CostLimit int64  // estimated steps above which a rule that is worse than linear is reported; 0 for the default
 	Functions []Function
 	Derived   []Derived
 	Rules     []Rule
@@ -187,9 +189,9 @@ func (d *decoder) file(doc *source.Document, include string) {
 	d.reg.texts[doc.Path] = doc.Bytes
 	d.reg.files = append(d.reg.files, model.RegistryFile{Path: doc.Path, Digest: doc.Digest})
 	root := doc.Root
-	known := []string{"version", "profile", "functions", "derived", "templates", "rules", "description"}
+	known := fileKeys
 	if include != "" {
-		known = append(known, include)
+		known = append(known[:len(known):len(known)], include)
 	}
 	if !d.object(root, "", known...) {
 		return
@@ -220,6 +222,13 @@ func (d *decoder) file(doc *source.Document, include string) {
 		d.function(f, fmt.Sprintf("/functions/%d", i))
 	}
 	d.readDerived(root)
+	if v := root.Get("costLimit"); v != nil {
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		if v.Kind != source.Number || err != nil || n < 1 || include == "" {
+			d.errorf(Text{Pos: v.Pos, Pointer: "/costLimit"}, "costLimit is a whole number above 0, in the main file")
+		}
+		d.reg.CostLimit = n
+	}
 	d.readTemplates(root.Get("templates"))
 	list := d.list(root, "", "rules")
 	if len(d.reg.Rules)+len(list) > maxRules {
@@ -306,7 +315,7 @@ func (d *decoder) bool(v *source.Value, pointer, name string) bool {
 }
 
 func (d *decoder) function(v *source.Value, pointer string) {
-	if !d.object(v, pointer, "name", "params", "expr", "description") {
+	if !d.object(v, pointer, functionKeys...) {
 		return
 	}
 	f := Function{Name: d.text(v, pointer, "name", true), Expr: d.text(v, pointer, "expr", true), Doc: d.text(v, pointer, "description", false).Value}
@@ -315,7 +324,7 @@ func (d *decoder) function(v *source.Value, pointer string) {
 	}
 	for i, p := range d.list(v, pointer, "params") {
 		at := fmt.Sprintf("%s/params/%d", pointer, i)
-		if d.object(p, at, "name", "type") {
+		if d.object(p, at, paramKeys...) {
 			f.Params = append(f.Params, Param{Name: d.text(p, at, "name", true), Type: d.text(p, at, "type", true)})
 		}
 	}
@@ -326,6 +335,18 @@ func (d *decoder) function(v *source.Value, pointer string) {
 	}
 	d.reg.Functions = append(d.reg.Functions, f)
 }
+
+// The keys of each object in a registry. schema.go says the same as JSON Schema.
+var (
+	fileKeys       = []string{"version", "profile", "functions", "derived", "templates", "costLimit", "rules", "description"} // and include in the main file
+	functionKeys   = []string{"name", "params", "expr", "description"}
+	paramKeys      = []string{"name", "type"}
+	binderKeys     = []string{"as", "index", "in"}
+	witnessesKeys  = []string{"valid", "invalid"}
+	moreKeys       = []string{"valid", "invalid", "equivalent"} // of a rule in a file of witnesses
+	witnessKeys    = []string{"fixture", "schema", "patch", "value", "old", "list", "note", "asIs", "also"}
+	equivalentKeys = []string{"mutant", "reason"}
+)
 
 var ruleKeys = []string{
 	"id", "schema", "scope", "forEach", "rule", "offenders", "message", "messageExpression", "path", "reason", "since",
@@ -374,7 +395,7 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 	}
 	for i, b := range d.list(v, pointer, "forEach") {
 		at := fmt.Sprintf("%s/forEach/%d", pointer, i)
-		if d.object(b, at, "as", "index", "in") {
+		if d.object(b, at, binderKeys...) {
 			bind := Binder{As: d.text(b, at, "as", true), Index: d.text(b, at, "index", false), In: d.text(b, at, "in", true)}
 			for _, n := range []Text{bind.As, bind.Index} {
 				if n.Value != "" && (!namePattern.MatchString(n.Value) || n.Value == "self" || n.Value == "oldSelf") {
@@ -384,7 +405,7 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 			r.ForEach = append(r.ForEach, bind)
 		}
 	}
-	if w := v.Get("witnesses"); w != nil && d.object(w, pointer+"/witnesses", "valid", "invalid") {
+	if w := v.Get("witnesses"); w != nil && d.object(w, pointer+"/witnesses", witnessesKeys...) {
 		r.Valid = d.witnesses(w, pointer+"/witnesses", "valid")
 		r.Invalid = d.witnesses(w, pointer+"/witnesses", "invalid")
 	}
@@ -431,7 +452,7 @@ func (d *decoder) more(doc *source.Document) {
 			d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: at, Message: fmt.Sprintf("no rule has the id %.200q", m.Name)})
 			continue
 		}
-		if d.object(m.Value, at, "valid", "invalid", "equivalent") {
+		if d.object(m.Value, at, moreKeys...) {
 			r := &d.reg.Rules[k]
 			r.Valid = append(r.Valid, d.witnesses(m.Value, at, "valid")...)
 			r.Invalid = append(r.Invalid, d.witnesses(m.Value, at, "invalid")...)
@@ -444,7 +465,7 @@ func (d *decoder) more(doc *source.Document) {
 func (d *decoder) equivalent(r *Rule, v *source.Value, pointer string) {
 	for i, x := range d.list(v, pointer, "equivalent") {
 		at := fmt.Sprintf("%s/equivalent/%d", pointer, i)
-		if d.object(x, at, "mutant", "reason") {
+		if d.object(x, at, equivalentKeys...) {
 			if r.Equivalent == nil {
 				r.Equivalent = map[string]string{}
 			}
@@ -462,11 +483,14 @@ func (d *decoder) witnesses(v *source.Value, pointer, name string) (list []Witne
 
 func (d *decoder) witness(v *source.Value, pointer string) Witness {
 	w := Witness{Pointer: pointer, Pos: v.Pos}
-	if !d.object(v, pointer, "fixture", "schema", "patch", "value", "old", "list", "note", "asIs", "also") {
+	if !d.object(v, pointer, witnessKeys...) {
 		return w
 	}
 	w.Fixture, w.Schema, w.Note = d.text(v, pointer, "fixture", false), d.text(v, pointer, "schema", false), d.text(v, pointer, "note", false).Value
 	w.Patch, w.Value, w.AsIs = v.Get("patch"), v.Get("value"), d.bool(v, pointer, "asIs")
+	if v.Get("list") != nil {
+		w.List = []Witness{} // of no document is a list too
+	}
 	for i, x := range d.list(v, pointer, "list") {
 		w.List = append(w.List, d.witness(x, fmt.Sprintf("%s/list/%d", pointer, i)))
 	}

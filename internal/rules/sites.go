@@ -13,6 +13,11 @@ func Leads(m *model.Model, scopes ...Scope) []bool {
 			}
 		}
 	}
+	return spread(m, leads)
+}
+
+// spread marks what the marked schemas are part of.
+func spread(m *model.Model, leads []bool) []bool {
 	for changed := true; changed; {
 		changed = false
 		for r := 1; r < len(m.Schemas); r++ {

@@ -35,7 +35,7 @@ func (s *Set) Suggest(ctx context.Context, in *interp.Interp, cases []Case, dir,
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{Set: s, e: e, in: in, pool: map[model.Ref][]*source.Value{}}
+	f := &finder{Set: s, e: e, in: in, cases: cases, pool: map[model.Ref][]*source.Value{}}
 	f.fixtures(ctx, dir, lim)
 	var out []Suggestion
 	for i := range s.Checked {
@@ -60,10 +60,11 @@ func (s *Set) Suggest(ctx context.Context, in *interp.Interp, cases []Case, dir,
 
 type finder struct {
 	*Set
-	e    *Evaluator
-	in   *interp.Interp
-	docs []fixture
-	pool map[model.Ref][]*source.Value // values seen at a schema
+	e     *Evaluator
+	in    *interp.Interp
+	docs  []fixture
+	cases []Case
+	pool  map[model.Ref][]*source.Value // values seen at a schema
 }
 
 type fixture struct {
@@ -127,11 +128,22 @@ func (f *finder) collect(r model.Ref, v *source.Value, depth int) {
 	}
 }
 
+// trial is a document to be tried, and of a transition the one before: what stands in
+// a witness or fixture, changed further.
 type trial struct {
-	base    *source.Value
-	fixture string
-	old     *source.Value
-	patch   []edit
+	doc, old side
+}
+
+type side struct {
+	from  *Witness
+	base  *source.Value // what from says; nil where there is nothing before
+	patch []edit
+}
+
+// with returns t with more edits.
+func (t trial) with(doc, old []edit) trial {
+	t.doc.patch, t.old.patch = doc, old
+	return t
 }
 
 type edit struct {
@@ -158,12 +170,13 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		}
 		programs[k] = p
 	}
+	one := f.e.just(i)
 	notices := func(w *Case) (noticed []string) {
 		f.e.programs[i] = original
-		before := trace(f.e, w, id)
+		before := trace(one, w, id)
 		for k := 0; k < len(alive); k++ {
 			f.e.programs[i] = programs[k]
-			if trace(f.e, w, id) != before {
+			if trace(one, w, id) != before {
 				noticed = append(noticed, alive[k].what)
 				alive, programs = slices.Delete(alive, k, k+1), slices.Delete(programs, k, k+1)
 				k--
@@ -184,24 +197,12 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		if tries++; tries > maxTries || len(alive) == 0 && !need[true] && !need[false] || ctx.Err() != nil {
 			return false
 		}
-		v := t.base
-		if len(t.patch) > 0 {
-			var err error
-			if v, err = apply(t.base, patchOf(t.patch)); err != nil {
-				return true
-			}
+		text, old := f.whole(c.Schemas[0], t.doc), f.whole(c.Schemas[0], t.old)
+		if text == nil || old == nil && t.old.base != nil {
+			return true // the edits do not go together
 		}
-		v, err := f.filled(f.in, c.Schemas[0], v)
-		if err != nil {
-			return true
-		}
-		text := source.AppendJSON(nil, v)
-		key := string(text)
-		w := Case{Rule: i, Schema: c.Schemas[0], Docs: [][]byte{text}}
-		if t.old != nil {
-			w.Old = source.AppendJSON(nil, t.old)
-			key += string(w.Old)
-		}
+		w := Case{Rule: i, Schema: c.Schemas[0], Docs: [][]byte{text}, Old: old}
+		key := string(text) + "\x00" + string(old)
 		if seen[key] {
 			return true
 		}
@@ -219,55 +220,31 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		noticed := notices(&w)
 		if len(noticed) > 0 || need[valid] {
 			need[valid] = false
-			out = append(out, Suggestion{id, valid, t.text(text), noticed})
+			out = append(out, Suggestion{id, valid, t.text(), noticed})
 		}
 		return true
 	}
-	var bases []trial
-	for k := range mine {
-		if doc, err := source.Parse("witness.json", mine[k].Docs[0], source.Limits{}); err == nil && mine[k].Schema == c.Schemas[0] {
-			b := trial{base: doc.Root}
-			if mine[k].Old != nil {
-				if old, err := source.Parse("old.json", mine[k].Old, source.Limits{}); err == nil {
-					b.old = old.Root
-				}
-			}
-			bases = append(bases, b)
-		}
-	}
-	root := false
-	for _, d := range f.docs {
-		if d.schema == c.Schemas[0] {
-			root = true
-			b := trial{base: d.value, fixture: d.name}
-			if c.Rule.Scope == Transition {
-				b.old = d.value
-			}
-			bases = append(bases, b)
-		}
-	}
-	if !root {
-		for _, v := range f.pool[c.Schemas[0]] {
-			bases = append(bases, trial{base: v})
-		}
-	}
-	if len(bases) > 12 {
-		bases = bases[:12]
-	}
-	edits := make([][]edit, len(bases))
-	for k, b := range bases {
-		if !try(b) {
+	bases := f.bases(i)
+	near := min(len(bases), maxBases)
+	edits := make([][]edit, near)
+	for _, t := range bases {
+		if !try(t) {
 			return out, nil
 		}
-		edits[k] = f.edits(c.Schemas[0], b.base)
+	}
+	change := c.Rule.Scope == Transition
+	for k, t := range bases[:near] {
+		edits[k] = f.edits(c.Schemas[0], t.doc.base)
 		for _, ed := range edits[k] {
-			if !try(trial{b.base, b.fixture, b.old, []edit{ed}}) {
-				return out, nil
+			for way := range ways(change) {
+				if !try(t.edited(way, []edit{ed})) {
+					return out, nil
+				}
 			}
 		}
 	}
-	for len(bases) > 0 && tries < maxTries {
-		k := rnd.IntN(len(bases))
+	for near > 0 && tries < maxTries {
+		k := rnd.IntN(near)
 		if len(edits[k]) == 0 {
 			tries++
 			continue
@@ -276,11 +253,135 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		for n := 2 + rnd.IntN(2); n > 0; n-- {
 			patch = append(patch, edits[k][rnd.IntN(len(edits[k]))])
 		}
-		if !try(trial{bases[k].base, bases[k].fixture, bases[k].old, patch}) {
+		if !try(bases[k].edited(rnd.IntN(ways(change)), patch)) {
 			break
 		}
 	}
 	return out, nil
+}
+
+// ways is how many ways there are to edit a trial.
+func ways(change bool) int {
+	if change {
+		return 3
+	}
+	return 1
+}
+
+// edited changes the document, both documents alike, or the one before alone.
+func (t trial) edited(way int, patch []edit) trial {
+	switch way {
+	case 1:
+		return t.with(patch, patch)
+	case 2:
+		return t.with(nil, patch)
+	}
+	return t.with(patch, nil)
+}
+
+// Bounds of where the search starts.
+const (
+	maxBases  = 12  // bases that are edited
+	maxBorrow = 600 // witnesses of other rules that are tried as they are
+)
+
+// bases lists where the search for the rule i starts: its own witnesses, the fixtures,
+// and then the witnesses of other rules.
+func (f *finder) bases(i int) (out []trial) {
+	c := &f.Checked[i]
+	schema, change := c.Schemas[0], c.Rule.Scope == Transition
+	borrowed := 0
+	take := func(w *Case) {
+		if w.Schema != schema || len(w.Docs) != 1 || w.from == nil || (w.Old != nil) != change {
+			return
+		}
+		t := trial{doc: side{from: w.from, base: reread(w.Docs[0])}}
+		if change {
+			t.old = side{from: w.from.Old, base: reread(w.Old)}
+		}
+		if t.doc.base != nil && (t.old.base != nil) == change {
+			out = append(out, t)
+		}
+	}
+	for k := range f.cases {
+		if f.cases[k].Rule == i && len(f.cases[k].Also) == 0 {
+			take(&f.cases[k])
+		}
+	}
+	if len(out) > maxBases/2 {
+		out = out[:maxBases/2]
+	}
+	root := false
+	for _, d := range f.docs {
+		if d.schema != schema {
+			continue
+		}
+		root = true
+		t := trial{doc: side{from: &Witness{Fixture: Text{Value: d.name}}, base: d.value}}
+		if change {
+			t.old = t.doc
+		}
+		out = append(out, t)
+	}
+	for _, v := range f.pool[schema] {
+		if root {
+			break
+		}
+		t := trial{doc: side{from: &Witness{}, base: v}}
+		if change {
+			t.old = t.doc
+		}
+		out = append(out, t)
+	}
+	for k := range f.cases {
+		w := &f.cases[k]
+		if w.Rule != i && w.Valid && borrowed < maxBorrow {
+			borrowed++
+			take(w)
+		}
+	}
+	return out
+}
+
+func reread(text []byte) *source.Value {
+	doc, err := source.Parse("witness.json", text, source.Limits{})
+	if err != nil {
+		return nil
+	}
+	return doc.Root
+}
+
+// whole is the text of the document with its derived members filled in, nil when there
+// is none or it cannot be made.
+func (f *finder) whole(r model.Ref, s side) []byte {
+	text := s.value()
+	if text == nil || len(f.fill[r]) == 0 {
+		return text
+	}
+	doc, err := source.Parse("witness.json", text, source.Limits{})
+	if err != nil {
+		return nil
+	}
+	v, err := f.filled(f.in, r, doc.Root)
+	if err != nil {
+		return nil
+	}
+	return source.AppendJSON(nil, v)
+}
+
+// value is the text of the document, nil when there is none or it cannot be made.
+func (s side) value() []byte {
+	if s.base == nil {
+		return nil
+	}
+	v := s.base
+	if len(s.patch) > 0 {
+		var err error
+		if v, err = apply(s.base, patchOf(s.patch)); err != nil {
+			return nil
+		}
+	}
+	return source.AppendJSON(nil, v)
 }
 
 func patchOf(list []edit) *source.Value {
@@ -297,24 +398,31 @@ func patchOf(list []edit) *source.Value {
 }
 
 // text is the witness as an entry of a list.
-func (t trial) text(whole []byte) string {
-	var b strings.Builder
-	if t.fixture == "" {
-		b.WriteString(`{"value":` + string(whole))
-	} else {
-		b.WriteString(`{"fixture":` + strconv.Quote(t.fixture))
-		if len(t.patch) > 0 {
-			b.WriteString(`,"patch":` + string(source.AppendJSON(nil, patchOf(t.patch))))
-		}
+func (t trial) text() string {
+	out := t.doc.text()
+	if t.old.base != nil {
+		out += `,"old":{` + t.old.text() + `}`
 	}
-	if t.old != nil {
-		if t.fixture != "" {
-			b.WriteString(`,"old":{"fixture":` + strconv.Quote(t.fixture) + `}`)
-		} else {
-			b.WriteString(`,"old":{"value":` + string(source.AppendJSON(nil, t.old)) + `}`)
-		}
+	return "{" + out + "}"
+}
+
+// text has the members that say what the document is.
+func (s side) text() string {
+	if s.from.Fixture.Value == "" {
+		return `"value":` + string(s.value())
 	}
-	return b.String() + "}"
+	out := `"fixture":` + strconv.Quote(s.from.Fixture.Value)
+	if s.from.Schema.Value != "" {
+		out += `,"schema":` + strconv.Quote(s.from.Schema.Value)
+	}
+	patch := patchOf(s.patch)
+	if s.from.Patch != nil {
+		patch.Items = append(append([]*source.Value{}, s.from.Patch.Items...), patch.Items...)
+	}
+	if len(patch.Items) > 0 {
+		out += `,"patch":` + string(source.AppendJSON(nil, patch))
+	}
+	return out
 }
 
 // edits lists small changes of a value by its schema.

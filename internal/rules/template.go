@@ -11,6 +11,11 @@ import (
 
 var hole = regexp.MustCompile(`\$\{([a-zA-Z_][a-zA-Z0-9_]*)\}`)
 
+// templateKeys are those of rules that several rules can have in common.
+var templateKeys = slices.Concat([]string{"params"}, slices.DeleteFunc(slices.Clone(ruleKeys), func(k string) bool {
+	return k == "id" || k == "template" || k == "with" || k == "witnesses" || k == "equivalent"
+}))
+
 // readTemplates notes the templates by name.
 func (d *decoder) readTemplates(v *source.Value) {
 	out := d.templates
@@ -21,12 +26,9 @@ func (d *decoder) readTemplates(v *source.Value) {
 		d.errorf(Text{Pos: v.Pos, Pointer: "/templates"}, "templates is an object of names and their templates")
 		return
 	}
-	known := slices.Concat([]string{"params"}, slices.DeleteFunc(slices.Clone(ruleKeys), func(k string) bool {
-		return k == "id" || k == "template" || k == "with" || k == "witnesses" || k == "equivalent"
-	}))
 	for i := range v.Members {
 		m := &v.Members[i]
-		if d.object(m.Value, "/templates/"+source.EscapeToken(m.Name), known...) {
+		if d.object(m.Value, "/templates/"+source.EscapeToken(m.Name), templateKeys...) {
 			out[m.Name] = m.Value
 		}
 	}

@@ -18,6 +18,7 @@ type typer struct {
 	byType  map[model.Ref]int // view of a type
 	byName  map[string]int
 	celType []*types.Type // by view
+	plains  map[int]bool  // by view; see plain
 }
 
 func newTyper(m *model.Model, profile string) *typer {
@@ -59,7 +60,11 @@ func (t *typer) term(r, schema model.Ref) *model.Term {
 	case model.Boolean:
 		return &model.Term{Kind: model.TermBool}
 	case model.List:
-		return &model.Term{Kind: model.TermList, Elem: t.use(x.Elem, x.ElemSchema)}
+		list := &model.Term{Kind: model.TermList, Elem: t.use(x.Elem, x.ElemSchema), Most: t.most(schema, 0)}
+		if t.kube {
+			list.Set, list.Keys = t.listType(schema, 0)
+		}
+		return list
 	case model.Map:
 		return &model.Term{Kind: model.TermMap, Key: &model.Term{Kind: model.TermString}, Elem: t.use(x.Elem, x.ElemSchema)}
 	case model.Wrapper:
@@ -74,6 +79,30 @@ func (t *typer) term(r, schema model.Ref) *model.Term {
 		}
 	}
 	return dyn
+}
+
+// most is the greatest number of elements that a schema allows; 0 for any number.
+func (t *typer) most(r model.Ref, hops int) int {
+	if r == 0 || hops > 16 {
+		return 0
+	}
+	s := t.m.Schema(r)
+	if s.MaxItems != nil {
+		return max(1, *s.MaxItems)
+	}
+	return t.most(s.Ref, hops+1)
+}
+
+// listType says whether a list is a set or a map by keys.
+func (t *typer) listType(r model.Ref, hops int) (set bool, keys []string) {
+	if r == 0 || hops > 16 {
+		return false, nil
+	}
+	s := t.m.Schema(r)
+	if s.ListSet || s.ListMapKeys != nil {
+		return s.ListSet, s.ListMapKeys
+	}
+	return t.listType(s.Ref, hops+1)
 }
 
 func (t *typer) onlyObjects(x *model.Type) bool {
@@ -185,7 +214,7 @@ func same(a, b *model.Term) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Kind == b.Kind && a.Nullable == b.Nullable && a.Date == b.Date && a.Object == b.Object && a.Name == b.Name && same(a.Elem, b.Elem) && same(a.Key, b.Key)
+	return a.Kind == b.Kind && a.Nullable == b.Nullable && a.Date == b.Date && a.Object == b.Object && a.Name == b.Name && a.Set == b.Set && slices.Equal(a.Keys, b.Keys) && same(a.Elem, b.Elem) && same(a.Key, b.Key)
 }
 
 // alike reports whether two types have the same members of the same types.

@@ -37,7 +37,11 @@ func (t *typer) value(d *contract.Doc, n contract.Node, term *model.Term) ref.Va
 		for k := n + 1; k < d.Next(n); k = d.Next(k) {
 			list = append(list, t.value(d, k, elem))
 		}
-		return types.NewRefValList(types.DefaultTypeAdapter, list)
+		l := types.NewRefValList(types.DefaultTypeAdapter, list)
+		if term.Kind == model.TermList && (term.Set || term.Keys != nil) {
+			return &unordered{l, term.Keys}
+		}
+		return l
 	}
 	if term.Kind == model.TermObject {
 		return &object{t: t, d: d, n: n, view: term.Object}
@@ -209,6 +213,9 @@ func (o *object) ConvertToType(t ref.Type) ref.Val {
 func (o *object) Equal(other ref.Val) ref.Val {
 	switch x := other.(type) {
 	case *object:
+		if !o.t.plain(o.view) || !o.t.plain(x.view) {
+			return o.plain().Equal(x.plain())
+		}
 		return types.Bool(contract.EqualNodes(o.d, o.n, x.d, x.n))
 	case traits.Mapper:
 		return o.plain().Equal(x)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,6 +25,8 @@ type Case struct {
 	Docs    [][]byte // one; or all of a history or set
 	Old     []byte   // the document before, of a transition
 	Also    []Text   // rules that reject it too
+
+	from *Witness // as written
 }
 
 // Cases reads the witnesses' documents. dir is the project's folder. What cannot be
@@ -40,7 +43,7 @@ func (s *Set) Cases(ctx context.Context, in *interp.Interp, dir string, lim sour
 			}
 			for k := range list {
 				if c, ok := r.read(i, &list[k]); ok {
-					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also = i, valid, list[k].Pos, list[k].Pointer, list[k].Also
+					c.Rule, c.Valid, c.Pos, c.Pointer, c.Also, c.from = i, valid, list[k].Pos, list[k].Pointer, list[k].Also, &list[k]
 					out = append(out, c)
 				}
 			}
@@ -142,6 +145,10 @@ func (r *reader) fixture(w *Witness) *source.Value {
 		name = "fixtures/" + name
 	}
 	full := path.Join(path.Dir(r.Registry.Path), name)
+	if !filepath.IsLocal(filepath.FromSlash(full)) {
+		r.errorf(w, "the fixture lies outside the project")
+		return nil
+	}
 	if v, seen := r.files[full]; seen {
 		return v
 	}

@@ -36,8 +36,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"runtime"
 
 	"witness/contract"
+	"witness/contract/cel"
 	"witness/gen"
 )
 
@@ -46,6 +48,46 @@ type request struct {
 	Ref   int
 	Old   json.RawMessage
 	Docs  []json.RawMessage
+	Rule  string // time this rule
+	Times int
+}
+
+type timing struct {
+	NS     float64
+	Allocs float64
+	Issues int
+}
+
+// measure runs one rule over a document many times.
+func measure(r request) (t timing) {
+	v, old := contract.Acquire(), (*contract.Validator)(nil)
+	rule := gen.Rule(r.Rule)
+	if rule == nil || v.Load(r.Docs[0], contract.Limits{}) != nil {
+		return timing{NS: -1}
+	}
+	was := cel.Nowhere
+	if len(r.Old) > 0 {
+		old, was = contract.Acquire(), contract.Root
+		if old.Load(r.Old, contract.Limits{}) != nil {
+			return timing{NS: -1}
+		}
+	}
+	run := cel.NewRun(v, old)
+	rule(run, contract.Root, was)
+	t.Issues = len(run.Issues())
+	if t.Issues > 0 {
+		return t
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := spent()
+	for range r.Times {
+		rule(run, contract.Root, was)
+	}
+	t.NS = float64(spent()-start) / float64(r.Times)
+	runtime.ReadMemStats(&after)
+	t.Allocs = float64(after.Mallocs-before.Mallocs) / float64(r.Times)
+	return t
 }
 
 func main() {
@@ -54,6 +96,12 @@ func main() {
 		var r request
 		if in.Decode(&r) != nil {
 			return
+		}
+		if r.Rule != "" {
+			if out.Encode(measure(r)) != nil {
+				return
+			}
+			continue
 		}
 		var docs [][]byte
 		for _, d := range r.Docs {
@@ -69,6 +117,37 @@ func main() {
 	}
 }
 `
+
+// The clock of the program, by system.
+const (
+	clockUnix = `//go:build unix
+
+package main
+
+import (
+	"syscall"
+	"time"
+)
+
+// spent is the processor time of this program so far, in nanoseconds: other work on
+// the machine does not count. Where it is not known it is the time of day.
+func spent() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return time.Now().UnixNano()
+	}
+	return u.Utime.Nano() + u.Stime.Nano()
+}
+`
+	clockOther = `//go:build !unix
+
+package main
+
+import "time"
+
+func spent() int64 { return time.Now().UnixNano() }
+`
+)
 
 // Program is a compiled judge. Close removes it.
 type Program struct {
@@ -118,6 +197,8 @@ func sources(m *model.Model, refs []model.Ref) ([]closure.File, error) {
 	files := []closure.File{
 		{Path: "go.mod", Data: []byte("module " + module + "\n\ngo 1.26\n")},
 		{Path: "main.go", Data: []byte(program)},
+		{Path: "clock_unix.go", Data: []byte(clockUnix)},
+		{Path: "clock_other.go", Data: []byte(clockOther)},
 	}
 	for _, f := range append(types, checks...) {
 		files = append(files, closure.File{Path: "gen/" + f.Path, Data: f.Data})
@@ -167,6 +248,26 @@ type request struct {
 	Ref   model.Ref
 	Old   json.RawMessage `json:",omitempty"`
 	Docs  []json.RawMessage
+	Rule  string `json:",omitempty"`
+	Times int    `json:",omitempty"`
+}
+
+// Timing is what one rule costs over one document that it accepts.
+type Timing struct {
+	NS     float64 // per evaluation; negative when the rule is not over one value
+	Allocs float64
+	Issues int // not 0: the document is rejected, and nothing was timed
+}
+
+// Measure times a rule over a complete document.
+func (p *Program) Measure(rule string, old, doc []byte, times int) (t Timing, err error) {
+	if err := p.w.Encode(request{Rule: rule, Old: old, Docs: []json.RawMessage{doc}, Times: times}); err != nil {
+		return t, fmt.Errorf("the compiled contract ended early: %w", err)
+	}
+	if err := p.out.Decode(&t); err != nil {
+		return t, fmt.Errorf("the compiled contract ended early: %w", err)
+	}
+	return t, nil
 }
 
 // Judge runs one case; what it returns includes faults of structure.

@@ -36,6 +36,9 @@ type Doc struct {
 // Kind returns the kind of the value n.
 func (d *Doc) Kind(n Node) Kind { return d.tape[n].kind }
 
+// Tokens returns the length of the tape: every node is less.
+func (d *Doc) Tokens() int { return len(d.tape) }
+
 // Next returns the node after the value n: its next sibling, or the end of its parent.
 func (d *Doc) Next(n Node) Node { return Node(d.tape[n].next) }
 

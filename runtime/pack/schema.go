@@ -24,13 +24,16 @@ func (r *reader) fromIssue(issue contract.Issue) Diagnostic {
 	d := Diagnostic{Code: CodeSchema, Path: issue.Path, Data: Data{Keyword: issue.Keyword}}
 	message := issue.Message
 	if issue.Code == contract.CodeUnion {
-		// A scope or step, told by the member that the path ends with.
+		// A scope or step, told by the member that the path ends with; or an entry of their
+		// list that is no mapping.
 		parent, member := issue.Path[:strings.LastIndexByte(issue.Path, '/')], issue.Path[strings.LastIndexByte(issue.Path, '/')+1:]
 		node, _ := r.root.At(parent)
+		if node.Kind == tree.List {
+			node, _ = r.root.At(issue.Path)
+		}
 		switch {
 		case node.Kind != tree.Map:
-			r.bad[parent] = true
-			d.Path, d.Data.Keyword, message = parent, "type", "must be a mapping, not "+node.Kind.String()
+			d.Data.Keyword, message = "type", "must be a mapping, not "+node.Kind.String()
 		case node.Get(member) == nil:
 			d.Data.Keyword, message = "required", "the member "+quote(member)+" is missing"
 		case member == "kind":

@@ -36,6 +36,11 @@ type Compiler struct {
 	// Free makes a name unique in the package; by default among what the compiler declares.
 	Free func(name string) string
 
+	reads    map[int][]string    // by view: the members that are read, in order of their numbers
+	seen     []int               // the views, in order of their first use
+	readLog  []int               // the views, in order of what was added to reads
+	texts    map[string]textList // by the strings
+	lists    []jen.Code
 	funcs    []jen.Code // declarations, in the order of their completion
 	shapes   map[string]string
 	order    []shape
@@ -58,6 +63,7 @@ const (
 	asInt              // cel.I64
 	asNum              // cel.F64
 	asTime             // cel.Inst
+	asOpt              // contract.Node of an optional: cel.Nowhere is none, and it cannot fail
 )
 
 // operand is a Go expression for a value.
@@ -86,7 +92,7 @@ type frame struct {
 
 // New returns a compiler for a package.
 func New(views []model.View, defs []model.Def, runtime string) *Compiler {
-	c := &Compiler{Views: views, Defs: defs, Runtime: runtime, shapes: map[string]string{}, defs: map[string]string{}, taken: map[string]bool{}}
+	c := &Compiler{Views: views, Defs: defs, Runtime: runtime, shapes: map[string]string{}, reads: map[int][]string{}, texts: map[string]textList{}, defs: map[string]string{}, taken: map[string]bool{}}
 	c.Free = func(name string) string {
 		base := name
 		for n := 2; c.taken[name]; n++ {
@@ -113,6 +119,9 @@ func (c *Compiler) Funcs() []jen.Code {
 
 // Err returns why an expression could not be compiled, if any could not.
 func (c *Compiler) Err() error { return c.err }
+
+// Forget drops the error and the functions of the rule that has it.
+func (c *Compiler) Forget() { c.err, c.funcs = nil, nil }
 
 func (c *Compiler) fail(format string, args ...any) {
 	if c.err == nil {
@@ -244,7 +253,7 @@ func (c *Compiler) goType(id string) *jen.Statement {
 
 func (c *Compiler) reprType(r repr) *jen.Statement {
 	switch r {
-	case asNode:
+	case asNode, asOpt:
 		return c.rt("Node")
 	case asStr:
 		return c.cel("Str")
@@ -325,8 +334,22 @@ func (c *Compiler) function(kind string, result *jen.Statement, params []variabl
 func (c *Compiler) mark() func() {
 	f := c.top()
 	funcs, count, used, seen, err := len(c.funcs), c.count, slices.Clone(f.used), maps.Clone(f.seen), c.err
-	defs, shapes := len(c.defOrder), len(c.order)
+	defs, shapes, reads, lists, views := len(c.defOrder), len(c.order), len(c.readLog), len(c.lists), len(c.seen)
 	return func() {
+		for _, view := range c.readLog[reads:] {
+			c.reads[view] = c.reads[view][:len(c.reads[view])-1]
+		}
+		for _, view := range c.seen[views:] {
+			delete(c.reads, view)
+		}
+		c.readLog, c.seen = c.readLog[:reads], c.seen[:views]
+		for key, name := range c.texts {
+			if name.at >= lists {
+				delete(c.texts, key)
+			}
+		}
+		c.lists = c.lists[:lists]
+
 		c.funcs, c.count, f.used, f.seen, c.err = c.funcs[:funcs], count, used, seen, err
 		for _, key := range c.defOrder[defs:] {
 			delete(c.defs, key)
@@ -362,4 +385,91 @@ func lowerFirst(s string) string {
 		i--
 	}
 	return strings.ToLower(s[:i]) + s[i:]
+}
+
+// field is the call that reads a member of an object with declared members: method
+// is Field, HasField or LacksField.
+func (c *Compiler) field(method string, base operand, name string) *jen.Statement {
+	view, slot := c.slot(base.term.Object, name)
+	return c.ctx().Dot(method).Call(jen.Lit(base.doc), base.code, view, slot)
+}
+
+// slot returns a view and the number of one of its members.
+func (c *Compiler) slot(view int, name string) (v, i *jen.Statement) {
+	names, known := c.reads[view]
+	if !known {
+		c.seen = append(c.seen, view)
+	}
+	if !slices.Contains(names, name) {
+		c.reads[view] = append(names, name)
+		c.readLog = append(c.readLog, view)
+	}
+	return jen.Op("&").Id(c.viewVar(view)), jen.Id(c.memberConst(view, name))
+}
+
+// memberConst is the constant with the number of a member.
+func (c *Compiler) memberConst(view int, name string) string {
+	key := fmt.Sprintf("view %d %s", view, name)
+	if id, known := c.shapes[key]; known {
+		return id
+	}
+	id := c.Free(c.viewVar(view) + goname.Exported(name))
+	c.shapes[key] = id
+	return id
+}
+
+func (c *Compiler) viewVar(view int) string {
+	key := fmt.Sprintf("view %d", view)
+	if name, known := c.shapes[key]; known {
+		return name
+	}
+	name := c.Free("sees" + c.Views[view].Name)
+	c.shapes[key] = name
+	return name
+}
+
+// viewDecls declares the views that are read, with a constant for each member.
+func (c *Compiler) viewDecls() (out []jen.Code) {
+	for k, view := range c.seen {
+		id := c.viewVar(view)
+		var names, consts []jen.Code
+		for i, name := range c.reads[view] {
+			names = append(names, jen.Line().Lit(name))
+			constant := jen.Id(c.memberConst(view, name))
+			if i == 0 {
+				constant = constant.Op("=").Iota()
+			}
+			consts = append(consts, constant)
+		}
+		out = append(out,
+			jen.Commentf("%s are the members of %s that rules read.", id, c.Views[view].Name).Line().
+				Var().Id(id).Op("=").Add(c.cel("View")).Values(jen.Dict{
+				jen.Id("ID"):    jen.Lit(k + 1),
+				jen.Id("Names"): jen.Index().String().Values(append(names, jen.Line())...),
+			}),
+			jen.Const().Defs(consts...))
+	}
+	return out
+}
+
+// textList is a variable with constant strings; at is its place in Compiler.lists.
+type textList struct {
+	name string
+	at   int
+}
+
+// strings declares a list of constant strings and returns its name.
+func (c *Compiler) strings(list []string) string {
+	key := fmt.Sprintf("%q", list)
+	if l, known := c.texts[key]; known {
+		return l.name
+	}
+	name := c.Free(fmt.Sprintf("texts%d", len(c.texts)+1))
+	c.texts[key] = textList{name, len(c.lists)}
+	var items []jen.Code
+	for _, s := range list {
+		items = append(items, jen.Lit(s))
+	}
+	c.lists = append(c.lists, jen.Var().Id(name).Op("=").Index().String().Values(items...))
+	return name
 }

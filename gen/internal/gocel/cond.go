@@ -109,6 +109,13 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 		return or(yes, no)
 	case model.ExprHas:
 		base := c.value(e.Args[0])
+		if base.repr == asNode && base.term.Kind == model.TermObject {
+			name := "HasField"
+			if !want {
+				name = "LacksField"
+			}
+			return plain(c.field(name, base, e.Name))
+		}
 		if base.repr == asNode {
 			name := "Has"
 			if !want {
@@ -177,6 +184,14 @@ func (c *Compiler) sure(e *model.Expr) bool {
 	return false
 }
 
+// sureList: lists that are there for sure, whose sum cannot fail therefore.
+func (c *Compiler) sureList(e *model.Expr) bool {
+	if _, constant := constantTexts(e); constant {
+		return true
+	}
+	return e.Op == model.ExprSelect && e.Term.Kind == model.TermList && c.sureNode(e)
+}
+
 // surePlain: a string that is there for sure.
 func (c *Compiler) surePlain(e *model.Expr) bool {
 	return e.Term.Kind == model.TermString && !e.Term.Nullable && c.sureNode(e)
@@ -223,6 +238,18 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 				name = "Not" + name
 			}
 			return plain(c.cel(name).Call(c.str(e.Args[0]), c.str(e.Args[1]))), true
+		}
+	case "hasValue":
+		if o := c.value(e.Args[0]); o.repr == asOpt {
+			op := ">="
+			if !want {
+				op = "<"
+			}
+			return condition{code: o.code.Clone().Op(op).Lit(0), op: "=="}, true
+		}
+	case "sets.contains", "sets.intersects":
+		if x, ok := c.textSets(e, want); ok {
+			return x, true
 		}
 	case "matches":
 		if len(e.Args) == 2 && isString(e.Args[0].Term) && e.Args[1].Op == model.ExprConst && c.Matcher != nil {
@@ -299,6 +326,18 @@ func (c *Compiler) scalar(kind model.TermKind, a, b *model.Expr, function string
 	default:
 		return condition{}, false
 	}
+	if kind == model.TermString && (function == "Eq" || function == "Ne") {
+		if b.Op != model.ExprConst {
+			a, b = b, a
+		}
+		if x := c.value(a); x.repr == asNode && b.Op == model.ExprConst {
+			name := "Is"
+			if function == "Ne" {
+				name = "Isnt"
+			}
+			return plain(c.cel(name).Call(c.doc(x.doc), x.code, jen.Lit(b.Value))), true
+		}
+	}
 	return plain(c.cel(function+suffix).Call(take(c.value(a)), take(c.value(b)))), true
 }
 
@@ -328,6 +367,23 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 	}
 	if x.Kind == y.Kind {
 		switch x.Kind {
+		case model.TermOptional:
+			o, p := c.value(a), c.value(b)
+			if text, ok := optionalText(b); ok && o.repr == asOpt && isString(x.Elem) && !x.Elem.Nullable {
+				name := "OptIs"
+				if !equal {
+					name = "OptIsnt"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Lit(text))), true
+			}
+			if o.repr == asOpt && p.repr == asOpt && c.plainTerm(x.Elem) && c.plainTerm(y.Elem) {
+				name := "SameOpt"
+				if !equal {
+					name = "DifferOpt"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+			}
+			return condition{}, false
 		case model.TermBool:
 			if c.sure(a) && c.sure(b) {
 				op := "=="
@@ -343,7 +399,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 			return or(and(c.cond(a, true), c.cond(b, equal)), and(c.cond(a, false), c.cond(b, !equal))), true
 		case model.TermObject, model.TermList, model.TermMap:
 			o, p := c.value(a), c.value(b)
-			if o.repr == asNode && p.repr == asNode {
+			if o.repr == asNode && p.repr == asNode && c.plainTerm(x) && c.plainTerm(y) {
 				name := "Same"
 				if !equal {
 					name = "Differ"
@@ -402,14 +458,29 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		prefix = "Not"
 	}
 	if list.Op == model.ExprList && len(list.Optional) == 0 {
-		args := []jen.Code{c.str(x)}
-		for _, v := range list.Args {
-			if v.Op != model.ExprConst || !isString(v.Term) {
-				return condition{}, false
-			}
-			args = append(args, jen.Lit(v.Value))
+		texts, ok := constantTexts(list)
+		if !ok {
+			return condition{}, false
 		}
-		return plain(c.cel(prefix + "Among").Call(args...)), true
+		if o := c.value(x); o.repr == asNode {
+			name := "OneOf"
+			if !want {
+				name = "NoneOf"
+			}
+			return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
+		}
+		return plain(c.cel(prefix+"Among").Call(c.str(x), jen.Id(c.strings(texts)).Op("..."))), true
+	}
+	if list.Op == model.ExprCall && list.Name == "_+_" && c.sureList(list.Args[0]) && c.sureList(list.Args[1]) {
+		a, aok := c.membership(x, list.Args[0], want)
+		b, bok := c.membership(x, list.Args[1], want)
+		if aok && bok {
+			if want {
+				return or(a, b), true
+			}
+			return and(a, b), true
+		}
+		return condition{}, false
 	}
 	o := c.value(list)
 	if o.repr != asNode {
@@ -429,6 +500,53 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
+}
+
+// optionalText recognises optional.of of a constant string.
+func optionalText(e *model.Expr) (string, bool) {
+	if e.Op != model.ExprCall || e.Name != "optional.of" || len(e.Args) != 1 || e.Args[0].Op != model.ExprConst || !isString(e.Args[0].Term) {
+		return "", false
+	}
+	return e.Args[0].Value, true
+}
+
+// textSets compiles questions about a list of strings in the document and constant ones.
+func (c *Compiler) textSets(e *model.Expr, want bool) (condition, bool) {
+	if len(e.Args) != 2 {
+		return condition{}, false
+	}
+	list, other := e.Args[0], e.Args[1]
+	texts, ok := constantTexts(other)
+	if !ok && e.Name == "sets.intersects" {
+		list, other = other, list
+		texts, ok = constantTexts(other)
+	}
+	if !ok || list.Term.Kind != model.TermList || list.Term.Nullable || !isString(list.Term.Elem) || list.Term.Elem.Nullable {
+		return condition{}, false
+	}
+	o := c.value(list)
+	if o.repr != asNode {
+		return condition{}, false
+	}
+	name := map[bool]string{true: "HoldsAll", false: "LacksSome"}[want]
+	if e.Name == "sets.intersects" {
+		name = map[bool]string{true: "HoldsAny", false: "HoldsNone"}[want]
+	}
+	return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
+}
+
+// constantTexts returns the strings of a list that has nothing else.
+func constantTexts(list *model.Expr) (texts []string, ok bool) {
+	if list.Op != model.ExprList || len(list.Optional) > 0 {
+		return nil, false
+	}
+	for _, v := range list.Args {
+		if v.Op != model.ExprConst || !isString(v.Term) {
+			return nil, false
+		}
+		texts = append(texts, v.Value)
+	}
+	return texts, len(texts) > 0
 }
 
 func quoteInt(s string) *jen.Statement {

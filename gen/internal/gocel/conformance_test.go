@@ -237,9 +237,7 @@ func (p *program) add(i int, e *model.Expr, vars []string, bindings map[string]j
 	p.c.Begin(name, list...)
 	code := p.c.Value(e)
 	if err := p.c.Err(); err != nil {
-		p.c.Funcs()
-		fresh := gocel.New(make([]model.View, 1), nil, runtimePath)
-		*p.c = *fresh
+		p.c.Forget()
 		return err
 	}
 	for _, f := range p.c.Funcs() {

@@ -34,10 +34,13 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, bo
 	old := false
 	for i, a := range e.Args {
 		x := c.value(a)
-		if x.repr == asNode && d.Terms[i].Kind == model.TermDyn {
+		if x.repr == asNode && d.Terms[i].Kind == model.TermDyn && x.term.Kind != model.TermObject {
 			x = value(c.val(x), d.Terms[i]) // what is dynamic keeps its own shape
 		}
 		key += fmt.Sprintf(" %d.%d", x.repr, x.doc)
+		if x.repr == asNode {
+			key += fmt.Sprintf(".%d", x.term.Object)
+		}
 		old = old || x.repr == asNode && x.doc == 1
 		args = append(args, x.code)
 	}
@@ -58,13 +61,25 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	var params []jen.Code
 	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true}}
 	reprs := make([]operand, len(e.Args))
+	var scope []typed
 	for i, a := range e.Args {
 		back := c.mark()
 		reprs[i] = c.value(a)
 		back()
-		if reprs[i].repr == asNode && d.Terms[i].Kind == model.TermDyn {
+		term := d.Terms[i]
+		switch {
+		case reprs[i].repr != asNode || term.Kind != model.TermDyn:
+		case reprs[i].term.Kind == model.TermObject: // the caller knows more
+			term = reprs[i].term
+			scope = append(scope, typed{d.Params[i], term})
+		default:
 			reprs[i] = operand{repr: asVal}
 		}
+		reprs[i].term = term
+	}
+	expr := d.Expr
+	if scope != nil {
+		expr = c.retype(expr, scope)
 	}
 	frames, prefix, count := c.frames, c.prefix, c.count
 	c.frames, c.prefix, c.count = []*frame{f}, id, 0
@@ -73,13 +88,13 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 		params = append(params, jen.Id("o").Add(c.goType("o")))
 	}
 	for i, name := range d.Params {
-		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: d.Terms[i]}}
+		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: reprs[i].term}}
 		v.code = jen.Id(v.id)
 		f.own[v.id] = true
 		f.vars = append(f.vars, v)
 		params = append(params, jen.Id(v.id).Add(c.reprType(v.repr)))
 	}
-	code := body(d.Expr)
+	code := body(expr)
 	c.frames, c.prefix, c.count = frames, prefix, count
 	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
 }

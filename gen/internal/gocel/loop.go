@@ -10,7 +10,21 @@ import (
 // statements for an element, after those at the end of the loop, and failed what is
 // returned when the range cannot be run through or the steps are spent.
 func (c *Compiler) loop(e *model.Expr, kind string, result *jen.Statement, before []jen.Code, failed *jen.Statement, inside func() []jen.Code, after ...jen.Code) *jen.Statement {
-	over := c.value(e.Args[0])
+	if texts, ok := constantTexts(e.Args[0]); ok && len(e.Vars) == 1 {
+		return c.function(kind, result, nil, nil, func() []jen.Code {
+			return c.textLoop(e, texts, before, jen.Return(failed.Clone()), inside, after)
+		})
+	}
+	var over operand
+	back := c.mark()
+	node, orEmpty := c.overNode(e.Args[0])
+	if node != nil && orEmpty {
+		over = *node
+	} else {
+		back()
+		orEmpty = false
+		over = c.value(e.Args[0])
+	}
 	static := over.repr == asNode && (over.term.Kind == model.TermList || over.term.Kind == model.TermMap) && !over.term.Nullable
 	param := variable{name: "\x01list", id: "list", operand: operand{repr: asVal, code: jen.Id("list"), term: over.term}}
 	arg := over.code
@@ -22,13 +36,13 @@ func (c *Compiler) loop(e *model.Expr, kind string, result *jen.Statement, befor
 	return c.function(kind, result, []variable{param}, []*jen.Statement{arg}, func() []jen.Code {
 		stop := jen.Return(failed.Clone())
 		if static {
-			return c.nodeLoop(e, over, before, stop, inside, after)
+			return c.nodeLoop(e, over, orEmpty, before, stop, inside, after)
 		}
 		return c.valLoop(e, over, before, stop, inside, after)
 	})
 }
 
-func (c *Compiler) nodeLoop(e *model.Expr, over operand, before []jen.Code, stop *jen.Statement, inside func() []jen.Code, after []jen.Code) []jen.Code {
+func (c *Compiler) nodeLoop(e *model.Expr, over operand, orEmpty bool, before []jen.Code, stop *jen.Statement, inside func() []jen.Code, after []jen.Code) []jen.Code {
 	f := c.top()
 	doc := c.doc(over.doc)
 	list, end := jen.Id("list"), jen.Id("end")
@@ -81,11 +95,40 @@ func (c *Compiler) nodeLoop(e *model.Expr, over operand, before []jen.Code, stop
 	body := inside()
 	block := append([]jen.Code{jen.If(jen.Op("!").Add(c.ctx()).Dot("Step").Call()).Block(stop.Clone())}, count...)
 	block = append(append(block, declared(heads, f)...), body...)
-	out := []jen.Code{jen.If(list.Clone().Op("<").Lit(0).Op("||").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))).Block(stop.Clone())}
+	wrong := list.Clone().Op("<").Lit(0).Op("||").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))
+	if orEmpty {
+		wrong = list.Clone().Op(">=").Lit(0).Op("&&").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))
+	}
+	out := []jen.Code{jen.If(wrong).Block(stop.Clone())}
 	out = append(out, before...)
 	out = append(out, init...)
-	out = append(out, jen.For(start, jen.Id(node).Op("<").Add(end), post).Block(block...))
+	loop := jen.For(start, jen.Id(node).Op("<").Add(end), post).Block(block...)
+	if orEmpty {
+		loop = jen.If(list.Clone().Op(">=").Lit(0)).Block(loop)
+	}
+	out = append(out, loop)
 	return append(out, after...)
+}
+
+// textLoop runs over strings that the rule lists.
+func (c *Compiler) textLoop(e *model.Expr, texts []string, before []jen.Code, stop *jen.Statement, inside func() []jen.Code, after []jen.Code) []jen.Code {
+	f := c.top()
+	text := "text"
+	for c.inScope(text) {
+		text += "_"
+	}
+	f.own[text] = true
+	id := c.fresh(e.Vars[0])
+	f.own[id] = true
+	f.vars = append(f.vars, variable{e.Vars[0], id, operand{repr: asStr, code: jen.Id(id), term: &model.Term{Kind: model.TermString}}})
+	body := inside()
+	block := []jen.Code{jen.If(jen.Op("!").Add(c.ctx()).Dot("Step").Call()).Block(stop)}
+	block = append(append(block, declared([]head{{id, c.cel("S").Call(jen.Id(text))}}, f)...), body...)
+	loop := jen.For(jen.List(jen.Id("_"), jen.Id(text)).Op(":=").Range().Id(c.strings(texts)))
+	if !f.seen[id] {
+		loop = jen.For(jen.Range().Id(c.strings(texts)))
+	}
+	return append(append(append([]jen.Code{}, before...), loop.Block(block...)), after...)
 }
 
 // head is a variable that the loop's body may use.
@@ -182,7 +225,7 @@ func (c *Compiler) quantified(e *model.Expr, want bool) *jen.Statement {
 func (c *Compiler) mapped(e *model.Expr) *jen.Statement {
 	out := jen.Id("out")
 	failed := c.cel("Val").Values()
-	start := []jen.Code{jen.Var().Id("out").Index().Add(c.cel("Val"))}
+	start := []jen.Code{out.Clone().Op(":=").Add(c.ctx()).Dot("Items").Call()}
 	keep := func(pred *model.Expr) []jen.Code {
 		if pred == nil {
 			return nil
@@ -211,7 +254,7 @@ func (c *Compiler) mapped(e *model.Expr) *jen.Statement {
 			item = c.val(c.value(e.Args[2]))
 		}
 		return append(code, out.Clone().Op("=").Append(out.Clone(), item))
-	}, jen.Return(c.cel("List").Call(out.Clone())))
+	}, jen.Return(c.ctx().Dot("Made").Call(out.Clone())))
 }
 
 // counted compiles size(list.filter(x, p)) without the list; nil when e is none.

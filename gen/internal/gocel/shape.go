@@ -46,7 +46,7 @@ func (c *Compiler) shapeVar(t *model.Term) string {
 func (c *Compiler) shapeKey(t *model.Term) string {
 	switch t.Kind {
 	case model.TermList, model.TermMap:
-		return string(t.Kind) + "(" + c.shapeKey(t.Elem) + ")"
+		return fmt.Sprintf("%s %t %q (%s)", t.Kind, t.Set, t.Keys, c.shapeKey(t.Elem))
 	case model.TermObject:
 		return fmt.Sprintf("object%d", t.Object)
 	}
@@ -73,7 +73,8 @@ func shapeName(c *Compiler, t *model.Term) string {
 // Shapes declares the shapes that were used. A shape that holds itself is tied
 // together when the program starts, since Go allows no such variables.
 func (c *Compiler) Shapes() []jen.Code {
-	var out, ties []jen.Code
+	out := append(c.viewDecls(), c.lists...)
+	var ties []jen.Code
 	done := map[string]bool{}
 	for _, s := range c.order {
 		done[s.name] = false
@@ -111,7 +112,23 @@ func (c *Compiler) Shapes() []jen.Code {
 		if s.term.Date {
 			kind = "Date"
 		}
+		switch s.term.Kind {
+		case model.TermList, model.TermMap, model.TermObject:
+			if c.plainTerm(s.term) {
+				d[jen.Id("Plain")] = jen.True()
+			}
+		}
 		d[jen.Id("Kind")] = c.cel("Shape" + kind)
+		if s.term.Set {
+			d[jen.Id("Set")] = jen.True()
+		}
+		if s.term.Keys != nil {
+			var keys []jen.Code
+			for _, k := range s.term.Keys {
+				keys = append(keys, jen.Lit(k))
+			}
+			d[jen.Id("Keys")] = jen.Index().String().Values(keys...)
+		}
 		switch s.term.Kind {
 		case model.TermList, model.TermMap:
 			if x := ref(s.term.Elem, jen.Id(s.name).Dot("Elem")); x != nil {

@@ -1,6 +1,8 @@
 package gocel
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -31,6 +33,8 @@ func (c *Compiler) val(x operand) *jen.Statement {
 	switch x.repr {
 	case asVal:
 		return x.code
+	case asOpt:
+		return c.ctx().Dot("OptView").Call(jen.Lit(x.doc), x.code, c.shape(x.term.Elem))
 	case asNode:
 		return c.ctx().Dot("View").Call(jen.Lit(x.doc), x.code, c.shape(x.term))
 	}
@@ -60,6 +64,12 @@ func (c *Compiler) value(e *model.Expr) operand {
 		return v.operand
 	case model.ExprSelect:
 		base := c.value(e.Args[0])
+		if x := c.optional(base, e.Args[0], e.Name, e.Term); x != nil {
+			return *x
+		}
+		if base.repr == asNode && base.term.Kind == model.TermObject {
+			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
+		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
 			return operand{repr: asNode, code: c.cel("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
 		}
@@ -71,8 +81,14 @@ func (c *Compiler) value(e *model.Expr) operand {
 	case model.ExprCall:
 		return c.call(e)
 	case model.ExprList:
+		if fixed(e) {
+			return value(c.fixture(e, c.list), e.Term)
+		}
 		return value(c.list(e), e.Term)
 	case model.ExprMap:
+		if fixed(e) {
+			return value(c.fixture(e, c.mapping), e.Term)
+		}
 		return value(c.mapping(e), e.Term)
 	case model.ExprFilter, model.ExprMapList:
 		return value(c.mapped(e), e.Term)
@@ -191,8 +207,40 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
 		back()
-	case "instant":
+	case "repeats", "unique":
 		if len(e.Args) == 1 {
+			back := c.mark()
+			if x := c.repeated(e); x != nil {
+				return value(x, e.Term)
+			}
+			back()
+		}
+	case "_?._":
+		if len(e.Args) == 2 && e.Args[1].Op == model.ExprConst {
+			back := c.mark()
+			base := c.value(e.Args[0])
+			if x := c.optional(base, e.Args[0], e.Args[1].Value, e.Term); x != nil {
+				return *x
+			}
+			if base.repr == asNode && base.term.Kind == model.TermObject && c.sureNode(e.Args[0]) && c.declared(base.term, e.Args[1].Value) {
+				return operand{repr: asOpt, doc: base.doc, code: c.field("Field", base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
+			}
+			back()
+		}
+	case "orValue":
+		if len(e.Args) == 2 && isString(e.Args[1].Term) && !e.Args[1].Term.Nullable {
+			back := c.mark()
+			if x := c.value(e.Args[0]); x.repr == asOpt && isString(x.term.Elem) && !x.term.Elem.Nullable {
+				return operand{repr: asStr, code: c.cel("TextOr").Call(c.doc(x.doc), x.code, c.str(e.Args[1])), term: e.Term}
+			}
+			back()
+		}
+	case "instantMillis":
+		if len(e.Args) == 1 && isString(e.Args[0].Term) {
+			return operand{repr: asInt, code: c.cel("Millis").Call(c.str(e.Args[0])), term: e.Term}
+		}
+	case "instant":
+		if len(e.Args) == 1 && isString(e.Args[0].Term) {
 			return operand{repr: asTime, code: c.cel("Instant").Call(c.str(e.Args[0])), term: e.Term}
 		}
 	case "dyn":
@@ -223,6 +271,110 @@ func (c *Compiler) call(e *model.Expr) operand {
 		args[i] = c.val(c.value(a))
 	}
 	return value(c.ctx().Dot(name).Call(args...), e.Term)
+}
+
+// repeated compiles repeats and unique over strings in the document; nil for others.
+func (c *Compiler) repeated(e *model.Expr) *jen.Statement {
+	list, name := e.Args[0], ""
+	if list.Op == model.ExprMapList {
+		v := list.Args[2]
+		if list.Args[1] != nil || len(list.Vars) != 1 || v.Op != model.ExprSelect || v.Args[0].Op != model.ExprVar || v.Args[0].Name != list.Vars[0] || !isString(v.Term) || v.Term.Nullable {
+			return nil
+		}
+		list, name = list.Args[0], v.Name
+	}
+	over, orEmpty := c.overNode(list)
+	if over == nil || over.term.Kind != model.TermList || over.term.Nullable {
+		return nil
+	}
+	elem := over.term.Elem
+	view, slot := jen.Nil(), jen.Lit(0)
+	if name != "" {
+		if elem.Kind != model.TermObject || elem.Nullable || !c.declared(elem, name) {
+			return nil
+		}
+		view, slot = c.slot(elem.Object, name)
+	} else if !isString(elem) || elem.Nullable {
+		return nil
+	}
+	method := "RepeatsOf"
+	if e.Name == "unique" {
+		method = "UniqueOf"
+	}
+	return c.ctx().Dot(method).Call(jen.Lit(over.doc), over.code, view, slot, jen.Lit(orEmpty))
+}
+
+// overNode is the node of a list in the document; with orEmpty there may be none, and
+// the list is empty then: x.orValue([]). It is nil for other lists.
+func (c *Compiler) overNode(list *model.Expr) (over *operand, orEmpty bool) {
+	if list.Op == model.ExprCall && list.Name == "orValue" && len(list.Args) == 2 && list.Args[1].Op == model.ExprList && len(list.Args[1].Args) == 0 {
+		if x := c.value(list.Args[0]); x.repr == asOpt && x.term.Elem.Kind == model.TermList && !x.term.Elem.Nullable {
+			return &operand{repr: asNode, code: x.code, doc: x.doc, term: x.term.Elem}, true
+		}
+		return nil, false
+	}
+	if x := c.value(list); x.repr == asNode {
+		return &x, false
+	}
+	return nil, false
+}
+
+// optional reads a member of an optional object that is a node; nil when base is none.
+func (c *Compiler) optional(base operand, e *model.Expr, name string, _ *model.Term) *operand {
+	if base.repr != asOpt || base.term.Elem == nil || base.term.Elem.Kind != model.TermObject || base.term.Elem.Nullable || !c.declared(base.term.Elem, name) {
+		return nil
+	}
+	inner := operand{repr: asNode, code: base.code, doc: base.doc, term: base.term.Elem}
+	return &operand{repr: asOpt, doc: base.doc, code: c.field("Field", inner, name), term: c.optionalTerm(base.term.Elem, name)}
+}
+
+func (c *Compiler) declared(t *model.Term, name string) bool {
+	return slices.ContainsFunc(c.Views[t.Object].Fields, func(f model.ViewField) bool { return f.Name == name })
+}
+
+func (c *Compiler) optionalTerm(t *model.Term, name string) *model.Term {
+	for _, f := range c.Views[t.Object].Fields {
+		if f.Name == name {
+			return &model.Term{Kind: model.TermOptional, Elem: f.Term}
+		}
+	}
+	return &model.Term{Kind: model.TermOptional, Elem: &model.Term{Kind: model.TermDyn}}
+}
+
+// fixed reports whether a list or map is made of constants only.
+func fixed(e *model.Expr) bool {
+	switch e.Op {
+	case model.ExprConst:
+		return true
+	case model.ExprList, model.ExprMap:
+		return len(e.Args) > 0 && len(e.Optional) == 0 && !slices.ContainsFunc(e.Args, func(x *model.Expr) bool { return !fixed(x) })
+	}
+	return false
+}
+
+// fixture is the package variable with a list or map of constants.
+func (c *Compiler) fixture(e *model.Expr, make func(*model.Expr) *jen.Statement) *jen.Statement {
+	key := constantKey(e)
+	if l, known := c.texts[key]; known {
+		return jen.Id(l.name)
+	}
+	code := make(e)
+	name := c.Free(fmt.Sprintf("fixed%d", len(c.texts)+1))
+	c.texts[key] = textList{name, len(c.lists)}
+	c.lists = append(c.lists, jen.Var().Id(name).Op("=").Add(code))
+	return jen.Id(name)
+}
+
+// constantKey tells constant lists and maps apart.
+func constantKey(e *model.Expr) string {
+	if e.Op == model.ExprConst {
+		return fmt.Sprintf("%s %q", e.Term.Kind, e.Value)
+	}
+	key := string(e.Op) + "("
+	for _, x := range e.Args {
+		key += constantKey(x) + ","
+	}
+	return key + ")"
 }
 
 // list is the code of a list that the rule makes.

@@ -2534,7 +2534,7 @@ func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), cel.List([]cel.Val{cel.String("adapterExtensions")})), c.Omit(c.Index(self, cel.Int(1)), cel.List([]cel.Val{cel.String("adapterExtensions")}))).IsTrue()) {
+	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), fixed1_3), c.Omit(c.Index(self, cel.Int(1)), fixed1_3)).IsTrue()) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.core-equal", "hasna.task_to_pr_projection.v1#", "without their extensions, two projections of the same work are equal", "/core")
 	}
 }
@@ -2544,8 +2544,9 @@ func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 //	!has(self.releaseRef) || self.releaseRef.kind == 'release'
 func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "releaseRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "releaseRef"), "kind")), cel.S("release"))) {
+	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind), "release")) {
 		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
 	}
 }
@@ -2555,8 +2556,9 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 //	self.audienceRef.kind == 'audience'
 func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "audienceRef"), "kind")), cel.S("audience"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind), "audience")) {
 		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
 	}
 }
@@ -2567,8 +2569,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, cel.Member(d, self, "surfaces"), "bins"), &shapeListOfString))) {
+	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
 		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
@@ -2592,27 +2593,44 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, self, "packageName"), &shapeString), c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))).IsFalse()) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), texts2) && cel.NotWithin(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
 
 // ruleAppCloudForbiddenListComplete is the rule app_cloud.forbidden_list_complete:
 //
-//	misses(['@hasna/cloud', 'open-cloud'], self.forbiddenSharedRuntimes)
+//	cel.bind(names, ['@hasna/cloud', 'open-cloud'], misses(names, self.forbiddenSharedRuntimes).map(i, names[i]))
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppCloudForbiddenListCompleteEach1(c, r, self, c.Misses(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))) {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3_2)) {
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
-func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "@hasna/cloud and open-cloud are always forbidden; the list has to hold both", "/forbiddenSharedRuntimes")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, names cel.Val) cel.Val {
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4)))
+}
+
+func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(at2, cel.String(" is always forbidden, so the list has to hold it")), "the list has to hold all that is always forbidden"), "/forbiddenSharedRuntimes")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2622,20 +2640,37 @@ func ruleAppCloudForbiddenListCompleteEach1(c *cel.Ctx, r *cel.Run, self contrac
 
 // ruleAppCloudNoForbiddenDependency is the rule app_cloud.no_forbidden_dependency:
 //
-//	repeats((['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct())
+//	cel.bind(names, (['@hasna/cloud', 'open-cloud'] + self.forbiddenSharedRuntimes).distinct() + self.dependencies.distinct(), repeats(names).map(i, names[i]))
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleAppCloudNoForbiddenDependencyEach1(c, r, self, c.Repeats(c.Add(c.Distinct(c.Add(cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")}), c.View(0, cel.Member(d, self, "forbiddenSharedRuntimes"), &shapeListOfString))), c.Distinct(c.View(0, cel.Member(d, self, "dependencies"), &shapeListOfString))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
-func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+		i2 := it.First()
+		out = append(out, c.Index(names, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
+	return ruleAppCloudNoForbiddenDependencyMap2(c, names, c.Repeats(names))
+}
+
+func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", cel.Message(c.Add(c.Add(cel.String("the dependency "), at2), cel.String(" is a forbidden shared runtime")), "a dependency is a forbidden shared runtime"), "/dependencies")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -2648,8 +2683,9 @@ func ruleAppCloudNoForbiddenDependencyEach1(c *cel.Ctx, r *cel.Run, self contrac
 //	!(self.cloudBoundary == 'local_cache') || has(self.localCache)
 func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("local_cache")) || cel.Has(d, self, "localCache")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "local_cache") || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
 		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
 	}
 }
@@ -2659,8 +2695,9 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary == 'external_service') || self.cloudResources.size() == 0
 func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("external_service")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "external_service") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2670,8 +2707,9 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary in ['app_owned', 'local_cache']) || self.cloudResources.size() > 0
 func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "cloudBoundary")), "app_owned", "local_cache") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "cloudResources")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts4) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
 		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
 	}
 }
@@ -2681,8 +2719,9 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 //	!(self.cloudBoundary == 'none') || self.cloudResources.size() == 0
 func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "cloudBoundary")), cel.S("none")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "cloudResources")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "none") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2694,7 +2733,7 @@ func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, cel.Member(d, self, "cloudResources")) {
+	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
 		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
 	}
 }
@@ -2711,7 +2750,7 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		resource := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, resource, "ownerPackage")), cel.Text(d, cel.Member(d, self, "packageName")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)), cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)))) {
 			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
 		}
 	}
@@ -2725,13 +2764,13 @@ func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText(c, d).Val())) {
+	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
 	}
 }
 
-func defForbiddenNamesText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")}), cel.String("|"))), cel.String(")(?:_|$)")))
+func defForbiddenNamesText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Add(c.Add(cel.String("(?:^|_)(?:"), c.Join(fixed5_2, cel.String("|"))), cel.String(")(?:_|$)")))
 }
 
 func ruleDeploymentRecordNoForbiddenFieldEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2753,13 +2792,13 @@ func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText(c, d).Val())) {
+	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
 	}
 }
 
-func defSecretPatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Join(cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")}), cel.String("|")))
+func defSecretPatternText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed6_2, cel.String("|")))
 }
 
 func ruleDeploymentRecordNoSecretValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2781,13 +2820,13 @@ func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText(c, d).Val())) {
+	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
 	}
 }
 
-func defExecutablePatternText(c *cel.Ctx, d *contract.Doc) cel.Str {
-	return cel.ToStr(c.Join(cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")}), cel.String("|")))
+func defExecutablePatternText_2(c *cel.Ctx, d *contract.Doc) cel.Str {
+	return cel.ToStr(c.Join(fixed7_2, cel.String("|")))
 }
 
 func ruleDeploymentRecordNoExecutableValueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2832,7 +2871,7 @@ func ruleDeploymentRecordDigestMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "digest")), defRecordDigestText(c, d, c.View(0, self, cel.Dyn)))) {
+	if !(cel.EqStr(defRecordDigestText(c, d, c.View(0, self, cel.Dyn)), cel.Text(d, cel.Member(d, self, "digest")))) {
 		r.Violated(self, "deployment_record.digest_matches", "hasna.artifact_attestation.v1#", "the digest is not that of the record", "/digest")
 	}
 }
@@ -2842,7 +2881,7 @@ func defDigestOfText(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
 }
 
 func defRecordDigestText(c *cel.Ctx, d *contract.Doc, record cel.Val) cel.Str {
-	return defDigestOfText(c, d, c.Omit(record, cel.List([]cel.Val{cel.String("digest")})))
+	return defDigestOfText(c, d, c.Omit(record, fixed8))
 }
 
 // ruleArtifactAttestationExpiryChronology is the rule artifact_attestation.expiry_chronology:
@@ -2852,13 +2891,13 @@ func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "createdAt"))) {
+	if !(!c.HasField(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt), c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationCreatedAt))) {
 		r.Violated(self, "artifact_attestation.expiry_chronology", "hasna.artifact_attestation.v1#", "expiresAt is before createdAt", "/expiresAt")
 	}
 }
 
 func defSinceHolds(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
-	return cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, earlier, &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, later, &shapeString))))
+	return cel.LeInt(cel.Millis(cel.Text(d, earlier)), cel.Millis(cel.Text(d, later)))
 }
 
 // ruleBuildArtifactBuildRunSucceeded is the rule build_artifact.build_run_succeeded:
@@ -2866,8 +2905,9 @@ func defSinceHolds(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier con
 //	self.buildRun.status == 'succeeded'
 func ruleBuildArtifactBuildRunSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "buildRun"), "status")), cel.S("succeeded"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesBuildArtifact, seesBuildArtifactBuildRun), &seesWorkRun, seesWorkRunStatus), "succeeded")) {
 		r.Violated(self, "build_artifact.build_run_succeeded", "hasna.build_artifact.v1#", "only a run that succeeded builds an artifact", "/buildRun/status")
 	}
 }
@@ -2877,8 +2917,9 @@ func ruleBuildArtifactBuildRunSucceeded(r *cel.Run, self contract.Node) {
 //	!(self.class == 'initiative') || has(self.owner)
 func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "owner")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
 		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
 	}
 }
@@ -2888,8 +2929,9 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 //	!(self.class == 'initiative') || has(self.until)
 func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("initiative")) || cel.Has(d, self, "until")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
 		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
 	}
 }
@@ -2899,8 +2941,9 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'package') || self.affected_packages.size() > 0
 func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("package")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_packages")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "package") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
 		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
 	}
 }
@@ -2910,8 +2953,9 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'machine') || self.affected_machines.size() > 0
 func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("machine")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "affected_machines")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "machine") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
 		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
 	}
 }
@@ -2921,8 +2965,9 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 //	!has(self.ack_by) || self.action_required
 func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "ack_by") || cel.True(d, cel.Member(d, self, "action_required"))) {
+	if !(!c.HasField(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
 	}
 }
@@ -2934,13 +2979,13 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "severity")), cel.S("critical"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), "critical")) {
 		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
 	}
 }
 
 func defFrozenFails(c *cel.Ctx, d *contract.Doc, type2 contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, type2), "fleet.freeze", "fleet.unfreeze")
+	return cel.NoneOf(d, type2, texts9)
 }
 
 // ruleCommsEventFreezeScope is the rule comms_event.freeze_scope:
@@ -2950,7 +2995,7 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("fleet"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "fleet")) {
 		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
 	}
 }
@@ -2962,7 +3007,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, cel.Member(d, self, "type")) || cel.True(d, cel.Member(d, self, "action_required"))) {
+	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
 	}
 }
@@ -2973,8 +3018,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.In(c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "severity"), &shapeString), c.Index(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("critical")}), cel.List([]cel.Val{cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")}), cel.List([]cel.Val{cel.String("info"), cel.String("notice")})}), c.View(0, cel.Member(d, self, "tag"), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_6, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -2986,7 +3030,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "envelope"), "type")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}), c.View(0, cel.Member(d, self, "tag"), &shapeString)), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -2998,7 +3042,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "tag")), cel.ToStr(c.OrValue(c.OptIndex(cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}), c.View(0, cel.Member(d, cel.Member(d, self, "envelope"), "type"), &shapeString)), c.View(0, cel.Member(d, self, "tag"), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -3009,8 +3053,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Find(c.View(0, cel.Member(d, self, "text"), &shapeString), cel.String("[[][A-Z]+[]]"))), cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, cel.Member(d, cel.Member(d, self, "metadata"), "tag"), &shapeString)), cel.String("]"))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, c.Field(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageMetadata), &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), cel.String("]"))), cel.ToStr(c.Find(c.View(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageText), &shapeString), cel.String("[[][A-Z]+[]]"))))) {
 		r.Violated(self, "comms_tagged.tag_matches", "hasna.comms_tagged_message.v1#", "the text opens with another tag", "/metadata/tag")
 	}
 }
@@ -3020,8 +3063,9 @@ func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
 //	!has(self.promptTokens) || !has(self.completionTokens) || !has(self.totalTokens) || self.totalTokens == self.promptTokens + self.completionTokens
 func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "promptTokens") || !cel.Has(d, self, "completionTokens") || !cel.Has(d, self, "totalTokens") || cel.EqInt(cel.IntAt(d, cel.Member(d, self, "totalTokens")), cel.AddInt(cel.IntAt(d, cel.Member(d, self, "promptTokens")), cel.IntAt(d, cel.Member(d, self, "completionTokens"))))) {
+	if !(!c.HasField(0, self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
 		r.Violated(self, "cost_estimate.token_sum", "hasna.cost_estimate.v1#", "totalTokens is not the sum of promptTokens and completionTokens", "/totalTokens")
 	}
 }
@@ -3031,8 +3075,9 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 //	!(self.status == 'selected') || self.selected.size() > 0
 func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("selected")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "selected")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "selected") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
 		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
 	}
 }
@@ -3042,8 +3087,9 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 //	!(self.status == 'skipped') || self.skipped.size() > 0
 func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("skipped")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "skipped")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "skipped") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
 		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
 	}
 }
@@ -3053,8 +3099,9 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 //	!(self.status == 'denied') || self.selected.size() == 0
 func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "selected")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
 		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
 	}
 }
@@ -3064,8 +3111,9 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 //	self.status != 'denied' || has(self.policyBundleId) || self.evidenceRefs.size() > 0 || self.obligations.size() > 0
 func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("denied")) || cel.Has(d, self, "policyBundleId") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
 	}
 }
@@ -3075,8 +3123,9 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 //	!(self.status == 'approval_required') || self.obligations.size() > 0
 func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("approval_required")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "obligations")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
 	}
 }
@@ -3088,7 +3137,7 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "issuedAt"))) {
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionExpiresAt), c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionIssuedAt))) {
 		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3099,28 +3148,12 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentApprovalBoundKindsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentApprovalBoundKindsUniqueMap1(c, d, cel.Member(d, self, "boundInputDigests")))) {
+	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
 		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
 
-func ruleDeploymentApprovalBoundKindsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "kind"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentApprovalBoundKindsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentApprovalBoundKindsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3137,8 +3170,9 @@ func ruleDeploymentApprovalBoundKindsUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 //	self.decision.decisionType == 'approval'
 func ruleDeploymentApprovalDecisionType(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "decision"), "decisionType")), cel.S("approval"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeDecisionType), "approval")) {
 		r.Violated(self, "deployment_approval.decision_type", "hasna.deployment_approval_decision.v1#", "the decision is no approval", "/decision/decisionType")
 	}
 }
@@ -3148,8 +3182,9 @@ func ruleDeploymentApprovalDecisionType(r *cel.Run, self contract.Node) {
 //	self.attemptScope.maximum >= self.attemptScope.minimum
 func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "attemptScope"), "minimum")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "attemptScope"), "maximum")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
 		r.Violated(self, "deployment_approval.attempt_bounds", "hasna.deployment_approval_decision.v1#", "the last attempt comes before the first", "/attemptScope/maximum")
 	}
 }
@@ -3159,8 +3194,9 @@ func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'plan') || self.actionId == null && self.phaseId == null && self.runtimeMaterial == null
 func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("plan")) || (cel.IsNull(d, cel.Member(d, self, "actionId")) && cel.IsNull(d, cel.Member(d, self, "phaseId")) && cel.IsNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "plan") || (cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.plan_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of the plan names no action, phase or material", "/scope")
 	}
 }
@@ -3170,8 +3206,9 @@ func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'action') || self.actionId != null && self.phaseId == null && self.runtimeMaterial == null
 func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("action")) || (cel.NotNull(d, cel.Member(d, self, "actionId")) && cel.IsNull(d, cel.Member(d, self, "phaseId")) && cel.IsNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "action") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.action_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of an action names that and nothing more", "/actionId")
 	}
 }
@@ -3181,8 +3218,9 @@ func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
 //	!(self.scope == 'phase') || self.actionId != null && self.phaseId != null && self.runtimeMaterial != null
 func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "scope")), cel.S("phase")) || (cel.NotNull(d, cel.Member(d, self, "actionId")) && cel.NotNull(d, cel.Member(d, self, "phaseId")) && cel.NotNull(d, cel.Member(d, self, "runtimeMaterial")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "phase") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.phase_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of a phase names action, phase and material", "/runtimeMaterial")
 	}
 }
@@ -3192,8 +3230,9 @@ func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
 //	!(self.decision.status == 'allowed') || self.separationOfDutiesPassed
 func ruleDeploymentApprovalAllowedNeedsSeparation(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "decision"), "status")), cel.S("allowed")) || cel.True(d, cel.Member(d, self, "separationOfDutiesPassed"))) {
+	if !(!cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionSeparationOfDutiesPassed))) {
 		r.Violated(self, "deployment_approval.allowed_needs_separation", "hasna.deployment_approval_decision.v1#", "who allows it may not be who asked for it", "/separationOfDutiesPassed")
 	}
 }
@@ -3205,7 +3244,7 @@ func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, cel.Member(d, self, "updatedAt"), cel.Member(d, self, "createdAt"))) {
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptUpdatedAt), c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))) {
 		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -3217,7 +3256,7 @@ func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, cel.Member(d, self, "approvals")))) {
+	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
 		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
 	}
 }
@@ -3226,15 +3265,15 @@ func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, x, "decision"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, x, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentAttemptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3256,28 +3295,28 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "decisionActors")))) {
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
 		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
 }
 
-func defActorsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActors_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		p := n
-		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, p, "kind"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, p, "id"), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerKind), &shapeString), cel.String(" ")), c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerID), &shapeString)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActors(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
-	return defActorsMap1(c, d, pointers)
+func defActors_4(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
+	return defActors_4Map1(c, d, pointers)
 }
 
 func ruleDeploymentAttemptDecisionActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3299,7 +3338,7 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "executorActors")))) {
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
 		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
@@ -3322,28 +3361,12 @@ func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentAttemptStepActionsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepActionsUniqueMap1(c, d, cel.Member(d, self, "actionSteps")))) {
+	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
 		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
 
-func ruleDeploymentAttemptStepActionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "actionId"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentAttemptStepActionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptStepActionsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3362,7 +3385,7 @@ func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, cel.Member(d, self, "actionSteps")))) {
+	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
 		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
 	}
 }
@@ -3371,15 +3394,15 @@ func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "sequence"), &shapeInt))
+		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentAttemptStepSequencesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3401,7 +3424,7 @@ func ruleDeploymentAttemptStepsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, cel.Member(d, self, "actionSteps"))).IsTrue()) {
+	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))).IsTrue()) {
 		r.Violated(self, "deployment_attempt.steps_sorted", "hasna.deployment_attempt.v1#", "the steps are not in order", "/actionSteps")
 	}
 }
@@ -3410,15 +3433,15 @@ func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "sequence"), &shapeInt))
+		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleDeploymentAttemptFailureNeedsReason is the rule deployment_attempt.failure_needs_reason:
@@ -3426,8 +3449,9 @@ func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list cont
 //	!(self.state in ['failed', 'cancelled', 'unknown_outcome']) || self.failureReason != null
 func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "cancelled", "unknown_outcome") || cel.NotNull(d, cel.Member(d, self, "failureReason"))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), texts17) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFailureReason))) {
 		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
 	}
 }
@@ -3437,8 +3461,9 @@ func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
 //	!(self.state != 'succeeded') || self.finalReceipt == null
 func ruleDeploymentAttemptReceiptOnlyOnSuccess(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("succeeded")) || cel.IsNull(d, cel.Member(d, self, "finalReceipt"))) {
+	if !(!cel.Isnt(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.IsNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFinalReceipt))) {
 		r.Violated(self, "deployment_attempt.receipt_only_on_success", "hasna.deployment_attempt.v1#", "only an attempt that succeeded has a final receipt", "/finalReceipt")
 	}
 }
@@ -3450,7 +3475,7 @@ func ruleDeploymentPlanExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "issuedAt"))) {
+	if !(!c.HasField(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt), c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanIssuedAt))) {
 		r.Violated(self, "deployment_plan.expiry_chronology", "hasna.deployment_plan.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3462,28 +3487,28 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, cel.Member(d, self, "inputs")))) {
+	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
 		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
 	}
 }
 
-func defNameOfText(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
-	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
+func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
 }
 
 func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, defNameOfText(c, d, c.View(0, x, &shapeDeploymentInputRef)).Val())
+		out = append(out, defNameOfText_2(c, d, x).Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3504,28 +3529,12 @@ func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.N
 func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentPlanActionIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanActionIDsUniqueMap1(c, d, cel.Member(d, self, "actions")))) {
+	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
 		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
 
-func ruleDeploymentPlanActionIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentPlanActionIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentPlanActionIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3544,7 +3553,7 @@ func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, cel.Member(d, self, "providerCapabilityDigests")))) {
+	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
 		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
 	}
 }
@@ -3553,7 +3562,7 @@ func ruleDeploymentPlanCapabilityDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -3561,7 +3570,7 @@ func ruleDeploymentPlanCapabilityDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, 
 		x := n
 		out = append(out, c.View(0, x, &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanCapabilityDigestsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3583,7 +3592,7 @@ func ruleDeploymentPlanActionsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, cel.Member(d, self, "actions"))).IsTrue()) {
+	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))).IsTrue()) {
 		r.Violated(self, "deployment_plan.actions_sorted", "hasna.deployment_plan.v1#", "the actions are not in the order of their ids", "/actions")
 	}
 }
@@ -3592,15 +3601,15 @@ func ruleDeploymentPlanActionsSortedMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleDeploymentPlanDependencyResolves is the rule deployment_plan.dependency_resolves:
@@ -3611,7 +3620,7 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, cel.Member(d, self, "actions")), c.View(0, cel.Member(d, self, "actions"), &shapeListOfDeploymentAction)))) {
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
 		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3620,22 +3629,22 @@ func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -3649,11 +3658,11 @@ func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, pl
 		}
 		out = append(out, c.View(0, d2, &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		d2 := it.First()
@@ -3662,14 +3671,14 @@ func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.V
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -3678,13 +3687,13 @@ func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, cel.Member(d, x, "dependsOn"))))
+		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, cel.Member(d, self, "actions")))
+	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
 func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3707,7 +3716,7 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, cel.Member(d, self, "actions")), ruleDeploymentPlanDependencyPrecedesMap2(c, d, cel.Member(d, self, "actions"))))) {
+	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
 		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3716,22 +3725,22 @@ func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -3741,14 +3750,14 @@ func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list 
 		i2 := cel.N(int64(at))
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2 cel.I64, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -3762,11 +3771,11 @@ func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2
 		}
 		out = append(out, c.View(0, d2, &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		d2 := it.First()
@@ -3775,14 +3784,14 @@ func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.V
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -3791,13 +3800,13 @@ func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, cel.Member(d, x, "dependsOn"))))
+		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, cel.Member(d, self, "actions")))
+	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
 func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3818,28 +3827,12 @@ func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self cont
 func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptApprovalIDsUniqueMap1(c, d, cel.Member(d, self, "approvals")))) {
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
 		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
 
-func ruleDeploymentReceiptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptApprovalIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3857,28 +3850,12 @@ func ruleDeploymentReceiptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self co
 func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptAttestationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptAttestationIDsUniqueMap1(c, d, cel.Member(d, self, "attestations")))) {
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
 		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
-func ruleDeploymentReceiptAttestationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptAttestationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3896,28 +3873,12 @@ func ruleDeploymentReceiptAttestationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c, d, cel.Member(d, self, "providerReceipts")))) {
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
 		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
 
-func ruleDeploymentReceiptProviderReceiptIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3935,28 +3896,12 @@ func ruleDeploymentReceiptProviderReceiptIDsUniqueEach2(c *cel.Ctx, r *cel.Run, 
 func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerificationIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentReceiptVerificationIDsUniqueMap1(c, d, cel.Member(d, self, "verification")))) {
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
 
-func ruleDeploymentReceiptVerificationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleDeploymentReceiptVerificationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptVerificationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3975,7 +3920,7 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
 		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -3999,7 +3944,7 @@ func ruleDeploymentReceiptSucceededNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "outcome")), cel.S("succeeded")) || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, cel.Member(d, self, "verification"))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptOutcome), "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification))) {
 		r.Violated(self, "deployment_receipt.succeeded_needs_passes", "hasna.deployment_receipt.v1#", "a deployment succeeded only if all checks passed", "/verification")
 	}
 }
@@ -4013,7 +3958,7 @@ func ruleDeploymentReceiptSucceededNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, 
 			return false
 		}
 		x := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
 			return false
 		}
 	}
@@ -4033,7 +3978,7 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, cel.Member(d, self, "productProjections")), ruleRecordSetIDsUniqueMap2(c, d, cel.Member(d, self, "intentSnapshots")), ruleRecordSetIDsUniqueMap3(c, d, cel.Member(d, self, "verifiedSourceCandidates")), ruleRecordSetIDsUniqueMap4(c, d, cel.Member(d, self, "buildArtifacts")), ruleRecordSetIDsUniqueMap5(c, d, cel.Member(d, self, "artifactAttestations")), ruleRecordSetIDsUniqueMap6(c, d, cel.Member(d, self, "environmentBindings")), ruleRecordSetIDsUniqueMap7(c, d, cel.Member(d, self, "deploymentRequests")), ruleRecordSetIDsUniqueMap8(c, d, cel.Member(d, self, "deploymentPlans")), ruleRecordSetIDsUniqueMap9(c, d, cel.Member(d, self, "deploymentApprovalDecisions")), ruleRecordSetIDsUniqueMap10(c, d, cel.Member(d, self, "deploymentAttempts")), ruleRecordSetIDsUniqueMap11(c, d, cel.Member(d, self, "providerReceipts")), ruleRecordSetIDsUniqueMap12(c, d, cel.Member(d, self, "deploymentReceipts")), ruleRecordSetIDsUniqueMap13(c, d, cel.Member(d, self, "launchEvidence"))}))) {
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
 		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
@@ -4042,199 +3987,199 @@ func ruleRecordSetIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProductProjection, seesProductProjectionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesProviderReceipt, seesProviderReceiptID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueMap14(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		list2 := it.Key()
@@ -4250,7 +4195,7 @@ func ruleRecordSetIDsUniqueMap14(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetIDsUniqueEach15(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -4273,236 +4218,240 @@ func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName(c, d, self))) {
+	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_2(c, d, self))) {
 		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
 	}
 }
 
-func defRecordsByNameMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProductProjection))
+		out = append(out, c.View(0, x, &shapeProductProjection_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeIntentSnapshot))
+		out = append(out, c.View(0, x, &shapeIntentSnapshot_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate))
+		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeBuildArtifact))
+		out = append(out, c.View(0, x, &shapeBuildArtifact_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeArtifactAttestation))
+		out = append(out, c.View(0, x, &shapeArtifactAttestation_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeEnvironmentBinding))
+		out = append(out, c.View(0, x, &shapeEnvironmentBinding_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentRequest))
+		out = append(out, c.View(0, x, &shapeDeploymentRequest_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentPlan))
+		out = append(out, c.View(0, x, &shapeDeploymentPlan_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision))
+		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentAttempt))
+		out = append(out, c.View(0, x, &shapeDeploymentAttempt_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProviderReceipt))
+		out = append(out, c.View(0, x, &shapeProviderReceipt_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentReceipt))
+		out = append(out, c.View(0, x, &shapeDeploymentReceipt_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_2Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeLaunchEvidence))
+		out = append(out, c.View(0, x, &shapeLaunchEvidence_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameMap15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
-	var out []cel.Val
+func defNameOfText_4(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
+}
+
+func defRecordsByName_2Map15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		out = append(out, defNameOfText(c, d, x).Val())
+		out = append(out, defNameOfText_4(c, d, x).Val())
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRecordsByNameWith14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
-	return c.Associate(defRecordsByNameMap15(c, d, all), all)
+func defRecordsByName_2With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
+	return c.Associate(defRecordsByName_2Map15(c, d, all), all)
 }
 
-func defRecordsByName(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defRecordsByNameWith14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByNameMap1(c, d, cel.Member(d, set, "productProjections")), defRecordsByNameMap2(c, d, cel.Member(d, set, "intentSnapshots")), defRecordsByNameMap3(c, d, cel.Member(d, set, "verifiedSourceCandidates")), defRecordsByNameMap4(c, d, cel.Member(d, set, "buildArtifacts")), defRecordsByNameMap5(c, d, cel.Member(d, set, "artifactAttestations")), defRecordsByNameMap6(c, d, cel.Member(d, set, "environmentBindings")), defRecordsByNameMap7(c, d, cel.Member(d, set, "deploymentRequests")), defRecordsByNameMap8(c, d, cel.Member(d, set, "deploymentPlans")), defRecordsByNameMap9(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), defRecordsByNameMap10(c, d, cel.Member(d, set, "deploymentAttempts")), defRecordsByNameMap11(c, d, cel.Member(d, set, "providerReceipts")), defRecordsByNameMap12(c, d, cel.Member(d, set, "deploymentReceipts")), defRecordsByNameMap13(c, d, cel.Member(d, set, "launchEvidence"))})))
+func defRecordsByName_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByName_2Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByName_2Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByName_2Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByName_2Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByName_2Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByName_2Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByName_2Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByName_2Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByName_2Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByName_2Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByName_2Map12(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByName_2Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
 }
 
-func defLink(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), ref})
+func defLink_28(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef_2)})
 }
 
-func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4511,16 +4460,20 @@ func defLinksMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+		out = append(out, defLink_28(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_29(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef_2)})
+}
+
+func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4529,16 +4482,20 @@ func defLinksMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+		out = append(out, defLink_29(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_30(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef_2)})
+}
+
+func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4547,16 +4504,20 @@ func defLinksMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.View(0, cel.Member(d, x, "sourceCandidate"), &shapeVerifiedSourceCandidateRef)))
+		out = append(out, defLink_30(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_31(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef_2)})
+}
+
+func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4565,16 +4526,16 @@ func defLinksMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.View(0, cel.Member(d, x, "artifact"), &shapeBuildArtifactRef)))
+		out = append(out, defLink_31(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4583,16 +4544,16 @@ func defLinksMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+		out = append(out, defLink_28(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4601,16 +4562,16 @@ func defLinksMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+		out = append(out, defLink_29(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4619,16 +4580,20 @@ func defLinksMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+		out = append(out, defLink_28(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_32(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef_2)})
+}
+
+func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4637,16 +4602,16 @@ func defLinksMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.View(0, cel.Member(d, x, "environment"), &shapeEnvironmentBindingRef)))
+		out = append(out, defLink_32(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4655,16 +4620,16 @@ func defLinksMap9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4673,31 +4638,31 @@ func defLinksMap10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !cel.Has(d, x, "artifact") {
+		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
 			continue
 		}
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.View(0, cel.Member(d, x, "artifact"), &shapeBuildArtifactRef)))
+		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef))
+		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
-	var out []cel.Val
+func defLinksOf_4Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		k := it.Key()
@@ -4707,18 +4672,18 @@ func defLinksOfMap1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksOf(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
-	return defLinksOfMap1(c, i2, list2, member, refs)
+func defLinksOf_4(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	return defLinksOf_4Map1(c, i2, list2, member, refs)
 }
 
-func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4727,16 +4692,20 @@ func defLinksMap11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinksMap12(c, d, cel.Member(d, x, "attestations"))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_33(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef_2)})
+}
+
+func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4745,19 +4714,23 @@ func defLinksMap13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !cel.Has(d, x, "priorReceipt") {
+		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
 			continue
 		}
-		out = append(out, defLink(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.View(0, cel.Member(d, x, "priorReceipt"), &shapeDeploymentReceiptRef)))
+		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_34(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef_2)})
+}
+
+func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4766,16 +4739,16 @@ func defLinksMap14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.View(0, cel.Member(d, x, "request"), &shapeDeploymentRequestRef)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
+func defLinks_4Map17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4784,16 +4757,16 @@ func defLinksMap17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list cont
 		at++
 		n2 := cel.N(int64(at))
 		ref := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef_2)}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
+func defLinks_4Map16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4802,16 +4775,16 @@ func defLinksMap16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node) 
 		at++
 		k := cel.N(int64(at))
 		a := n
-		out = append(out, defLinksMap17(c, d, i2, k, cel.Member(d, a, "inputs")))
+		out = append(out, defLinks_4Map17(c, d, i2, k, c.Field(0, a, &seesDeploymentAction, seesDeploymentActionInputs)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4820,16 +4793,20 @@ func defLinksMap15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, c.Flatten(defLinksMap16(c, d, i2, cel.Member(d, x, "actions"))))
+		out = append(out, c.Flatten(defLinks_4Map16(c, d, i2, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanActions))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_35(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef_2)})
+}
+
+func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4838,16 +4815,16 @@ func defLinksMap18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4856,31 +4833,31 @@ func defLinksMap19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "decision"), &shapeDeploymentApprovalDecisionRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4889,16 +4866,20 @@ func defLinksMap20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinksMap21(c, d, cel.Member(d, x, "approvals"))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLink_36(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef_2)})
+}
+
+func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4907,16 +4888,16 @@ func defLinksMap22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.View(0, cel.Member(d, x, "attempt"), &shapeDeploymentAttemptRef)))
+		out = append(out, defLink_36(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesProviderReceipt, seesProviderReceiptAttempt)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4925,16 +4906,16 @@ func defLinksMap23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.View(0, cel.Member(d, x, "request"), &shapeDeploymentRequestRef)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4943,16 +4924,16 @@ func defLinksMap24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.View(0, cel.Member(d, x, "plan"), &shapeDeploymentPlanRef)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4961,16 +4942,16 @@ func defLinksMap25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.View(0, cel.Member(d, x, "attempt"), &shapeDeploymentAttemptRef)))
+		out = append(out, defLink_36(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -4979,31 +4960,31 @@ func defLinksMap26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef))
+		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5012,31 +4993,31 @@ func defLinksMap27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinksMap28(c, d, cel.Member(d, x, "approvals"))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeProviderReceiptRef))
+		out = append(out, c.View(0, r2, &shapeProviderReceiptRef_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5045,16 +5026,16 @@ func defLinksMap29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinksMap30(c, d, cel.Member(d, x, "providerReceipts"))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5063,16 +5044,16 @@ func defLinksMap31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.View(0, cel.Member(d, x, "product"), &shapeProductProjectionRef)))
+		out = append(out, defLink_28(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5081,16 +5062,16 @@ func defLinksMap32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.View(0, cel.Member(d, x, "environment"), &shapeEnvironmentBindingRef)))
+		out = append(out, defLink_32(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5099,51 +5080,51 @@ func defLinksMap33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.View(0, cel.Member(d, x, "deploymentReceipt"), &shapeDeploymentReceiptRef)))
+		out = append(out, defLink_33(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defLinks(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Flatten(cel.List([]cel.Val{defLinksMap1(c, d, cel.Member(d, set, "intentSnapshots")), defLinksMap2(c, d, cel.Member(d, set, "verifiedSourceCandidates")), defLinksMap3(c, d, cel.Member(d, set, "buildArtifacts")), defLinksMap4(c, d, cel.Member(d, set, "artifactAttestations")), defLinksMap5(c, d, cel.Member(d, set, "environmentBindings")), defLinksMap6(c, d, cel.Member(d, set, "environmentBindings")), defLinksMap7(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap8(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap9(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap10(c, d, cel.Member(d, set, "deploymentRequests")), c.Flatten(defLinksMap11(c, d, cel.Member(d, set, "deploymentRequests"))), defLinksMap13(c, d, cel.Member(d, set, "deploymentRequests")), defLinksMap14(c, d, cel.Member(d, set, "deploymentPlans")), c.Flatten(defLinksMap15(c, d, cel.Member(d, set, "deploymentPlans"))), defLinksMap18(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), defLinksMap19(c, d, cel.Member(d, set, "deploymentAttempts")), c.Flatten(defLinksMap20(c, d, cel.Member(d, set, "deploymentAttempts"))), defLinksMap22(c, d, cel.Member(d, set, "providerReceipts")), defLinksMap23(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap24(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap25(c, d, cel.Member(d, set, "deploymentReceipts")), defLinksMap26(c, d, cel.Member(d, set, "deploymentReceipts")), c.Flatten(defLinksMap27(c, d, cel.Member(d, set, "deploymentReceipts"))), c.Flatten(defLinksMap29(c, d, cel.Member(d, set, "deploymentReceipts"))), defLinksMap31(c, d, cel.Member(d, set, "launchEvidence")), defLinksMap32(c, d, cel.Member(d, set, "launchEvidence")), defLinksMap33(c, d, cel.Member(d, set, "launchEvidence"))}))
+func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinks_4Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinks_4Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinks_4Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinks_4Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinks_4Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinks_4Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map14(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinks_4Map15(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinks_4Map18(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinks_4Map19(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinks_4Map20(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinks_4Map22(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinks_4Map23(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map24(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map25(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map26(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinks_4Map27(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinks_4Map29(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinks_4Map31(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map32(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map33(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
 }
 
-func defLinkFaultsEither2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
-		return cel.List([]cel.Val{cel.String("has another digest than its record")})
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
+		return fixed19_4
 	}
 	return cel.Val{}
 }
 
-func defLinkFaultsEither3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
+	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
 		return cel.List([]cel.Val{})
-	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
-		return cel.List([]cel.Val{cel.String("has another revision than its record")})
+	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
+		return fixed20_4
 	}
 	return cel.Val{}
 }
 
-func defLinkFaultsEither1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
+func defLinkFaults_4Either1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.In(defNameOfText(c, d, ref).Val(), byName).IsFalse():
-		return cel.List([]cel.Val{cel.String("leads to no record of the set")})
-	case c.In(defNameOfText(c, d, ref).Val(), byName).IsTrue():
-		return c.Add(defLinkFaultsEither2(c, d, byName, ref), defLinkFaultsEither3(c, d, byName, ref))
+	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsFalse():
+		return fixed18_4
+	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsTrue():
+		return c.Add(defLinkFaults_4Either2(c, d, byName, ref), defLinkFaults_4Either3(c, d, byName, ref))
 	}
 	return cel.Val{}
 }
 
-func defLinkFaults(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
-	return defLinkFaultsEither1(c, d, byName, ref)
+func defLinkFaults_4(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) cel.Val {
+	return defLinkFaults_4Either1(c, d, byName, ref)
 }
 
 func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		says := it.First()
@@ -5152,24 +5133,24 @@ func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		l := it.First()
-		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults(c, d, c.Select(l, "ref"), byName)))
+		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults_4(c, d, c.Select(l, "ref"), byName)))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetLinksWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, byName cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks(c, d, self)))
+	return c.Flatten(ruleRecordSetLinksMap2(c, d, byName, defLinks_4(c, d, self)))
 }
 
 func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5193,7 +5174,7 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, cel.Member(d, self, "verifiedSourceCandidates")), c.View(0, cel.Member(d, self, "verifiedSourceCandidates"), &shapeListOfVerifiedSourceCandidate)))) {
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
 		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
@@ -5202,22 +5183,22 @@ func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5226,19 +5207,19 @@ func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidat
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("active")) && c.In(c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString)), "status")), cel.S("verified"))) {
-			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("active")) || c.In(c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, cel.Member(d, cel.Member(d, x, "sourceCandidate"), "id"), &shapeString)), "status")), cel.S("verified")) {
+		if !(cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
+			if !cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
-	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, cel.Member(d, self, "buildArtifacts"))
+	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
 }
 
 func ruleRecordSetActiveArtifactSourceEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5261,7 +5242,7 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, cel.Member(d, self, "buildArtifacts")), c.View(0, cel.Member(d, self, "buildArtifacts"), &shapeListOfBuildArtifact)))) {
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
 		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
@@ -5270,22 +5251,22 @@ func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5294,19 +5275,19 @@ func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, art
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(artifacts, c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString)), "artifactDigest")), cel.Text(d, cel.Member(d, x, "artifactDigest")))) {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(artifacts, c.View(0, cel.Member(d, cel.Member(d, x, "artifact"), "id"), &shapeString)), "artifactDigest")), cel.Text(d, cel.Member(d, x, "artifactDigest"))) {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
-	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, cel.Member(d, self, "artifactAttestations"))
+	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
 }
 
 func ruleRecordSetAttestationArtifactDigestEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5330,31 +5311,60 @@ func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf(c, d, self))) {
+	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
 	}
 }
 
-func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRequestsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defRequestsOfMap1(c, d, cel.Member(d, set, "deploymentRequests")), c.View(0, cel.Member(d, set, "deploymentRequests"), &shapeListOfDeploymentRequest))
+func defRequestsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defRequestsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest_2))
 }
 
-func defPinEither1(c *cel.Ctx, ref cel.Val) cel.Val {
+func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+	switch {
+	case c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+		return c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
+	case !c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin_3(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPin_3Either1(c, ref)})
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin_3(c, d, r2))
+	}
+	return c.Made(out)
+}
+
+func defPin_4Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 	switch {
 	case c.Has(ref, "revision").IsTrue():
 		return c.Select(ref, "revision")
@@ -5364,69 +5374,54 @@ func defPinEither1(c *cel.Ctx, ref cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defPin(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPinEither1(c, ref)})
+func defPin_4(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_4Either1(c, ref)})
 }
 
-func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		r2 := n
-		out = append(out, defPin(c, d, c.View(0, r2, &shapeDeploymentInputRef)))
-	}
-	return cel.List(out)
-}
-
-func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPins_2Either1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "artifact").IsTrue():
-		return cel.List([]cel.Val{defPin(c, d, c.Select(request, "artifact"))})
+		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "artifact"))})
 	case c.Has(request, "artifact").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPins_2Either2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "priorReceipt").IsTrue():
-		return cel.List([]cel.Val{defPin(c, d, c.Select(request, "priorReceipt"))})
+		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "priorReceipt"))})
 	case c.Has(request, "priorReceipt").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{defPin(c, d, c.Select(request, "product")), defPin(c, d, c.Select(request, "environment")), defPin(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
+func defRequestPins_2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "product")), defPin_4(c, d, c.Select(request, "environment")), defPin_4(c, d, c.Select(request, "intent"))}), defRequestPins_2Either1(c, d, request)), defRequestPins_2Either2(c, d, request))
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defPin(c, d, c.View(0, r2, &shapeDeploymentInputRef)))
+		out = append(out, defPin_3(c, d, r2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5435,19 +5430,19 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, cel.Member(d, x, "inputs")), defRequestPins(c, d, c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)))).IsFalse()) {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, cel.Member(d, x, "inputs")), defRequestPins(c, d, c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)))).IsTrue() {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, cel.Member(d, self, "deploymentPlans"))
+	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
 }
 
 func ruleRecordSetPlanInputsMatchRequestEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5471,53 +5466,53 @@ func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
 	}
 }
 
-func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPlansOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defPlansOfMap1(c, d, cel.Member(d, set, "deploymentPlans")), c.View(0, cel.Member(d, set, "deploymentPlans"), &shapeListOfDeploymentPlan))
+func defPlansOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defPlansOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan_2))
 }
 
-func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		p := n
-		if !c.In(c.View(0, cel.Member(d, cel.Member(d, p, "request"), "id"), &shapeString), requests).IsTrue() {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, p, "request"), "id"), &shapeString), requests).IsFalse() {
+		if !c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.View(0, p, &shapeDeploymentPlan))
+		out = append(out, c.View(0, p, &shapeDeploymentPlan_2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defPlanRequests_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		p := it.First()
@@ -5526,11 +5521,11 @@ func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+func defPlanRequests_2Map5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		p := it.First()
@@ -5539,22 +5534,22 @@ func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPlanRequestsWith3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
-	return c.Associate(defPlanRequestsMap4(c, plans), defPlanRequestsMap5(c, requests, plans))
+func defPlanRequests_2With3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
+	return c.Associate(defPlanRequests_2Map4(c, plans), defPlanRequests_2Map5(c, requests, plans))
 }
 
-func defPlanRequestsWith1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
-	return defPlanRequestsWith3(c, requests, defPlanRequestsFilter2(c, d, requests, cel.Member(d, set, "deploymentPlans")))
+func defPlanRequests_2With1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
+	return defPlanRequests_2With3(c, requests, defPlanRequests_2Filter2(c, d, requests, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
 }
 
-func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defPlanRequestsWith1(c, d, set, defRequestsOf(c, d, set))
+func defPlanRequests_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defPlanRequests_2With1(c, d, set, defRequestsOf_2(c, d, set))
 }
 
-func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+func defBoundDigests_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
 	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
 }
 
@@ -5562,7 +5557,7 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5571,26 +5566,26 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsTrue() && cel.NeStr(cel.ToStr(c.Index(bound, c.View(0, cel.Member(d, b, "kind"), &shapeString))), cel.Text(d, cel.Member(d, b, "digest")))) {
-			if c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsFalse() || cel.EqStr(cel.ToStr(c.Index(bound, c.View(0, cel.Member(d, b, "kind"), &shapeString))), cel.Text(d, cel.Member(d, b, "digest"))) {
+		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))))) {
+			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString)))) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, cel.Member(d, x, "boundInputDigests"))
+	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
 func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5599,23 +5594,23 @@ func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, cel.Member(d, self, "deploymentApprovalDecisions")))
+	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
 func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests(c, d, self))
+	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetApprovalBindingKnownEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5640,13 +5635,13 @@ func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
 	}
 }
 
-func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defBindable_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
@@ -5655,11 +5650,11 @@ func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defBindable_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
@@ -5668,11 +5663,11 @@ func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defBindable_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
@@ -5681,22 +5676,22 @@ func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
+func defBindable_2With4(c *cel.Ctx, all cel.Val) cel.Val {
 	return c.Associate(all, all)
 }
 
-func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
-	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+func defBindable_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return defBindable_2With4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindable_2Map1(c, c.Select(plan, "inputs"))), defBindable_2Map2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindable_2Map3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
 }
 
 func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5705,30 +5700,30 @@ func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsFalse() && c.In(c.View(0, cel.Member(d, b, "digest"), &shapeString), others).IsFalse()) {
-			if c.In(c.View(0, cel.Member(d, b, "kind"), &shapeString), bound).IsTrue() || c.In(c.View(0, cel.Member(d, b, "digest"), &shapeString), others).IsTrue() {
+		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() && c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsFalse()) {
+			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() || c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsTrue() {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, cel.Member(d, x, "boundInputDigests"))
+	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
 func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests))
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
 }
 
 func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5737,23 +5732,23 @@ func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests(c, d, c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, cel.Member(d, self, "deploymentApprovalDecisions")))
+	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
 func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests(c, d, self))
+	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetApprovalBindingOtherEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5777,7 +5772,7 @@ func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
 	}
 }
@@ -5786,37 +5781,37 @@ func ruleRecordSetApprovalRequiredBindingsMap3(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		b := n
-		out = append(out, c.View(0, cel.Member(d, b, "kind"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		b := n
-		out = append(out, c.View(0, cel.Member(d, b, "kind"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5825,19 +5820,19 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")}), ruleRecordSetApprovalRequiredBindingsMap3(c, d, cel.Member(d, x, "boundInputDigests"))))))) {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")}), ruleRecordSetApprovalRequiredBindingsMap4(c, d, cel.Member(d, x, "boundInputDigests"))))), cel.N(0)) {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, cel.Member(d, self, "deploymentApprovalDecisions"))
+	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
 }
 
 func ruleRecordSetApprovalRequiredBindingsEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5861,41 +5856,41 @@ func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf(c, d, self))) {
+	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
 	}
 }
 
-func defApprovalsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defApprovalsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defApprovalsOfMap1(c, d, cel.Member(d, set, "deploymentApprovalDecisions")), c.View(0, cel.Member(d, set, "deploymentApprovalDecisions"), &shapeListOfDeploymentApprovalDecision))
+func defApprovalsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return c.Associate(defApprovalsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision_2))
 }
 
-func defApprovalFaultsEither1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
 	switch {
-	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, attempt, "createdAt"), &shapeString))), cel.ToInt(c.InstantMillis(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString), requests).IsFalse() || c.Equal(defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString)), "environment")), defPin(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, cel.Member(d, attempt, "attemptNumber"))) && cel.LeInt(cel.IntAt(d, cel.Member(d, attempt, "attemptNumber")), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
 		return cel.List([]cel.Val{})
-	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.ToInt(c.InstantMillis(c.Select(decision, "expiresAt"))), cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, attempt, "createdAt"), &shapeString)))) || (c.In(c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString), requests).IsTrue() && c.Equal(defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, attempt, "plan"), "id"), &shapeString)), "environment")), defPin(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, cel.Member(d, attempt, "attemptNumber")), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, cel.Member(d, attempt, "attemptNumber"))):
-		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("decision")})})
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
+		return fixed23_4
 	}
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either3(c *cel.Ctx, decision cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
 		return cel.Null()
@@ -5905,7 +5900,7 @@ func defApprovalFaultsEither3(c *cel.Ctx, decision cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either4(c *cel.Ctx, decision cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(decision, "runtimeMaterial"), cel.Null()).IsTrue():
 		return cel.Null()
@@ -5915,22 +5910,22 @@ func defApprovalFaultsEither4(c *cel.Ctx, decision cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defApprovalFaultsEither2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
+func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, approval, "scope")), cel.ToStr(c.Select(decision, "scope"))) && c.Equal(c.View(0, cel.Member(d, approval, "actionId"), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, cel.Member(d, approval, "phaseId"), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, cel.Member(d, approval, "runtimeMaterialDigest"), &shapeString), defApprovalFaultsEither3(c, decision)).IsTrue():
+	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, approval, "scope")), cel.ToStr(c.Select(decision, "scope"))) || c.Equal(c.View(0, cel.Member(d, approval, "actionId"), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, cel.Member(d, approval, "phaseId"), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, cel.Member(d, approval, "runtimeMaterialDigest"), &shapeString), defApprovalFaultsEither4(c, decision)).IsFalse():
+	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
 		return cel.List([]cel.Val{cel.List([]cel.Val{})})
 	}
 	return cel.Val{}
 }
 
-func defApprovalFaults(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
-	return c.Add(defApprovalFaultsEither1(c, d, attempt, decision, requests), defApprovalFaultsEither2(c, d, approval, decision))
+func defApprovalFaults_4(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	return c.Add(defApprovalFaults_4Either1(c, d, attempt, decision, requests), defApprovalFaults_4Either2(c, d, approval, decision))
 }
 
 func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		below := it.First()
@@ -5939,14 +5934,14 @@ func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list ce
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, i2 cel.I64, requests cel.Val, x contract.Node, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5955,22 +5950,22 @@ func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel
 		at++
 		k := cel.N(int64(at))
 		a := n
-		if !c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsTrue() {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsFalse() {
+		if !c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults(c, d, x, a, c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), requests)))
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptApprovalMap3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -5979,17 +5974,17 @@ func ruleRecordSetAttemptApprovalMap3(c *cel.Ctx, d *contract.Doc, decisions cel
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, cel.Member(d, x, "approvals"))))
+		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, cel.Member(d, self, "deploymentAttempts")))
+	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
 }
 
 func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests(c, d, self))
+	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests_2(c, d, self))
 }
 
 func ruleRecordSetAttemptApprovalEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6015,7 +6010,7 @@ func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf(c, d, self))) {
+	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
 	}
 }
@@ -6029,7 +6024,7 @@ func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisio
 			return false
 		}
 		a := n
-		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor").IsTrue()) {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
 			return false
 		}
 	}
@@ -6040,19 +6035,19 @@ func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisio
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		a := n
-		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor"))
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defActors_6Map1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		p := it.First()
@@ -6061,11 +6056,11 @@ func defActors_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActors_2(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
-	return defActors_2Map1(c, pointers)
+func defActors_6(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
+	return defActors_6Map1(c, pointers)
 }
 
 func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
@@ -6073,7 +6068,7 @@ func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named
 }
 
 func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors(c, d, cel.Member(d, x, "decisionActors")))
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
@@ -6085,7 +6080,7 @@ func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, deci
 			return false
 		}
 		a := n
-		if c.In(c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor").IsFalse() {
+		if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
 			return true
 		}
 	}
@@ -6096,15 +6091,15 @@ func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisio
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		a := n
-		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, cel.Member(d, cel.Member(d, a, "decision"), "id"), &shapeString)), "decision"), "actor"))
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
@@ -6112,14 +6107,14 @@ func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, name
 }
 
 func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors(c, d, cel.Member(d, x, "decisionActors")))
+	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -6128,19 +6123,19 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, cel.Member(d, x, "approvals")) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, cel.Member(d, x, "approvals"))))) {
-			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, cel.Member(d, x, "approvals")) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_2(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, cel.Member(d, x, "approvals")))) {
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, cel.Member(d, self, "deploymentAttempts"))
+	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
 }
 
 func ruleRecordSetAttemptDecisionActorsEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6165,7 +6160,7 @@ func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
+	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf_2(c, d, self))) {
 		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
 	}
 }
@@ -6174,19 +6169,19 @@ func ruleRecordSetAttemptStepsInPlanMap3(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.View(0, cel.Member(d, s, "actionId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptStepsInPlanMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		a := it.First()
@@ -6195,11 +6190,11 @@ func ruleRecordSetAttemptStepsInPlanMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		k := it.First()
@@ -6208,14 +6203,14 @@ func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) c
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) && cel.LtInt(cel.Count(d, cel.Member(d, x, "actionSteps")), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions")))):
+	case cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
 		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
-	case !cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions"))), cel.Count(d, cel.Member(d, x, "actionSteps"))):
+	case !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6225,7 +6220,7 @@ func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -6234,19 +6229,19 @@ func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, cel.Member(d, x, "actionSteps")), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, cel.Member(d, cel.Member(d, x, "plan"), "id"), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
+		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptStepsInPlanWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, cel.Member(d, self, "deploymentAttempts")))
+	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
 }
 
 func ruleRecordSetAttemptStepsInPlanEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6268,7 +6263,7 @@ func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, cel.Member(d, self, "deploymentAttempts"))) {
+	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
 		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
 	}
 }
@@ -6282,7 +6277,7 @@ func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		s := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, s, "state")), cel.S("succeeded")) {
+		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
 			return true
 		}
 	}
@@ -6298,7 +6293,7 @@ func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		s := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, s, "state")), cel.S("succeeded")) {
+		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
 			return false
 		}
 	}
@@ -6309,7 +6304,7 @@ func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -6318,15 +6313,15 @@ func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list cont
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, cel.Member(d, x, "actionSteps"))) {
-			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "state")), cel.S("succeeded")) || ruleRecordSetAttemptSuccessStepsAll3(c, d, cel.Member(d, x, "actionSteps")) {
+		if !(cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))) {
+			if !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || ruleRecordSetAttemptSuccessStepsAll3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetAttemptSuccessStepsEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6349,16 +6344,30 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf(c, d, self))) {
+	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf_2(c, d, self))) {
 		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
 	}
+}
+
+func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+	switch {
+	case c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+		return c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
+	case !c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+		return cel.Null()
+	}
+	return cel.Val{}
+}
+
+func defPin_10(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_10Either1(c, ref)})
 }
 
 func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -6367,19 +6376,19 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsTrue() && c.NotEqual(defPin(c, d, c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)), defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)), "intent"))).IsTrue()) {
-			if c.In(c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString), requests).IsFalse() || c.NotEqual(defPin(c, d, c.View(0, cel.Member(d, x, "intent"), &shapeIntentSnapshotRef)), defPin(c, d, c.Select(c.Index(requests, c.View(0, cel.Member(d, cel.Member(d, x, "request"), "id"), &shapeString)), "intent"))).IsFalse() {
+		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetReceiptIntentMap2(c, d, requests, cel.Member(d, self, "deploymentReceipts"))
+	return ruleRecordSetReceiptIntentMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
 }
 
 func ruleRecordSetReceiptIntentEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6403,7 +6412,7 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, cel.Member(d, self, "deploymentReceipts")), c.View(0, cel.Member(d, self, "deploymentReceipts"), &shapeListOfDeploymentReceipt)))) {
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
 		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
@@ -6412,22 +6421,22 @@ func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -6436,19 +6445,19 @@ func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("launched")) && c.In(c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString)), "outcome")), cel.S("succeeded"))) {
-			if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("launched")) || c.In(c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, cel.Member(d, cel.Member(d, x, "deploymentReceipt"), "id"), &shapeString)), "outcome")), cel.S("succeeded")) {
+		if !(cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			if !cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
 				continue
 			}
 			return cel.Val{}
 		}
 		out = append(out, i2.Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
-	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, cel.Member(d, self, "launchEvidence"))
+	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
 }
 
 func ruleRecordSetLaunchedReceiptEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6470,7 +6479,7 @@ func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, cel.Member(d, self, "attestations")))) {
+	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
 		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
 	}
 }
@@ -6479,15 +6488,15 @@ func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, x, "id"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, x, "digest"), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefDigest), &shapeString)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentRequestAttestationsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6509,7 +6518,7 @@ func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "expiresAt") || cel.IsNull(d, cel.Member(d, self, "expiresAt")) || defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "requestAt"))) {
+	if !(!c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt), c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestRequestAt))) {
 		r.Violated(self, "deployment_request.expiry_chronology", "hasna.deployment_request.v1#", "expiresAt is before requestAt", "/expiresAt")
 	}
 }
@@ -6519,8 +6528,9 @@ func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'deployment') || has(self.artifact)
 func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("deployment")) || cel.Has(d, self, "artifact")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), "deployment") || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestArtifact)) {
 		r.Violated(self, "deployment_request.deployment_needs_artifact", "hasna.deployment_request.v1#", "a deployment needs an artifact", "/artifact")
 	}
 }
@@ -6530,8 +6540,9 @@ func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node
 //	!(self.kind in ['promotion', 'rollback']) || has(self.priorReceipt)
 func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "kind")), "promotion", "rollback") || cel.Has(d, self, "priorReceipt")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), texts24) || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)) {
 		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
 	}
 }
@@ -6543,9 +6554,13 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "providerCapabilityDigest")), defDigestOfText(c, d, c.View(0, cel.Member(d, self, "providerCapabilityCard"), &shapeProviderCapabilityCard)))) {
+	if !(cel.EqStr(defDigestOfText_2(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityCard)), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityDigest)))) {
 		r.Violated(self, "environment_binding.capability_digest_matches", "hasna.environment_binding.v1#", "the digest is not that of the card", "/providerCapabilityDigest")
 	}
+}
+
+func defDigestOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard_2)), cel.Int(7)))
 }
 
 // ruleEnvironmentBindingEtagMatches is the rule environment_binding.etag_matches:
@@ -6555,13 +6570,13 @@ func ruleEnvironmentBindingEtagMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "etag")), defVersionTagText(c, d, c.View(0, self, &shapeEnvironmentBinding)))) {
+	if !(cel.EqStr(defVersionTagText(c, d, self), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingEtag)))) {
 		r.Violated(self, "environment_binding.etag_matches", "hasna.environment_binding.v1#", "the etag does not follow from id and revision", "/etag")
 	}
 }
 
-func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding cel.Val) cel.Str {
-	return cel.ToStr(c.Sha256(c.Add(c.Add(c.Select(binding, "id"), cel.String("\x00")), c.ToString(c.ToInt(c.Select(binding, "revision"))))))
+func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding contract.Node) cel.Str {
+	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingRevision), &shapeInt))))))
 }
 
 // ruleEnvironmentBindingUpdateChronology is the rule environment_binding.update_chronology:
@@ -6571,7 +6586,7 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, cel.Member(d, self, "updatedAt"), cel.Member(d, self, "createdAt"))) {
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingUpdatedAt), c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingCreatedAt))) {
 		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -6581,8 +6596,8 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 //	has(self.uri) || has(self.sourcePackage) && has(self.externalId) || has(self.resourceRef)
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "sourcePackage") && cel.Has(d, self, "externalId")) || cel.Has(d, self, "resourceRef")) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
 }
@@ -6593,28 +6608,12 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotProcessIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotProcessIDsUniqueMap1(c, d, cel.Member(d, self, "processes")))) {
+	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
 		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
 
-func ruleIntentSnapshotProcessIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotProcessIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6632,28 +6631,12 @@ func ruleIntentSnapshotProcessIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotServiceIDsUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotServiceIDsUniqueMap1(c, d, cel.Member(d, self, "serviceRequirements")))) {
+	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
 		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
 
-func ruleIntentSnapshotServiceIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotServiceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6671,28 +6654,12 @@ func ruleIntentSnapshotServiceIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleIntentSnapshotConfigurationNamesUniqueEach2(c, r, self, c.Repeats(ruleIntentSnapshotConfigurationNamesUniqueMap1(c, d, cel.Member(d, self, "configurationRequirements")))) {
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
 		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
 
-func ruleIntentSnapshotConfigurationNamesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "name"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleIntentSnapshotConfigurationNamesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6710,28 +6677,12 @@ func ruleIntentSnapshotConfigurationNamesUniqueEach2(c *cel.Ctx, r *cel.Run, sel
 func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleLaunchEvidenceCheckIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceCheckIDsUniqueMap1(c, d, cel.Member(d, self, "requiredChecks")))) {
+	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
 
-func ruleLaunchEvidenceCheckIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleLaunchEvidenceCheckIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6749,28 +6700,12 @@ func ruleLaunchEvidenceCheckIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleLaunchEvidenceFindingIDsUniqueEach2(c, r, self, c.Repeats(ruleLaunchEvidenceFindingIDsUniqueMap1(c, d, cel.Member(d, self, "findings")))) {
+	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
 		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
 
-func ruleLaunchEvidenceFindingIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleLaunchEvidenceFindingIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleLaunchEvidenceFindingIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6789,7 +6724,7 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
 		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -6813,7 +6748,7 @@ func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, cel.Member(d, self, "expiresAt"), cel.Member(d, self, "compiledAt"))) {
+	if !(defSinceHolds(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceExpiresAt), c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceCompiledAt))) {
 		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
 	}
 }
@@ -6825,7 +6760,7 @@ func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "ready", "launched") || (ruleLaunchEvidenceReadyConditionsAll1(c, d, cel.Member(d, self, "requiredChecks")) && cel.True(d, cel.Member(d, self, "independentReview")) && ruleLaunchEvidenceReadyConditionsNone2(c, d, cel.Member(d, self, "findings")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceStatus), texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)) && cel.True(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceIndependentReview)) && ruleLaunchEvidenceReadyConditionsNone2(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
 		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
 	}
 }
@@ -6839,7 +6774,7 @@ func ruleLaunchEvidenceReadyConditionsAll1(c *cel.Ctx, d *contract.Doc, list con
 			return false
 		}
 		x := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
 			return false
 		}
 	}
@@ -6855,7 +6790,7 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		x := n
-		if !(cel.NotAmong(cel.Text(d, cel.Member(d, x, "severity")), "p0", "p1") || !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("open"))) {
+		if !(cel.NoneOf(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingSeverity), texts26) || !cel.Is(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingStatus), "open")) {
 			return false
 		}
 	}
@@ -6867,8 +6802,9 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 //	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded")) {
 		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -6880,13 +6816,13 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, cel.Member(d, self, "findings")) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, cel.Member(d, self, "checks")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
 		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
 	}
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, cel.Member(d, finding, "severity")), "high", "critical")
+	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts27)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6930,7 +6866,7 @@ func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		c2 := n
-		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, cel.Member(d, c2, "findings")) {
+		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings)) {
 			return false
 		}
 	}
@@ -6944,7 +6880,7 @@ func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -6958,7 +6894,7 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 			return false
 		}
 		c2 := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("succeeded")) {
+		if !cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") {
 			return false
 		}
 	}
@@ -6972,7 +6908,7 @@ func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "findings"))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "failed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
 	}
 }
@@ -6986,7 +6922,7 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "findings"))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			return true
 		}
 	}
@@ -7000,7 +6936,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
 	}
 }
@@ -7014,7 +6950,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 			return false
 		}
 		c2 := n
-		if !!cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+		if !!cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
 			return false
 		}
 	}
@@ -7028,7 +6964,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
 		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
 	}
 }
@@ -7061,7 +6997,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded")) || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, cel.Member(d, check, "findings"))) {
+		if !(cel.Isnt(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
 		}
 	}
@@ -7075,7 +7011,7 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "ownerRefs")))) {
+	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
 		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
@@ -7097,8 +7033,9 @@ func ruleProductProjectionOwnersUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 //	self.slug == self.projectId
 func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "slug")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)))) {
 		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
 	}
 }
@@ -7109,28 +7046,12 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestIntegrationIDsUniqueMap1(c, d, cel.Member(d, self, "integrations")))) {
+	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
 		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
 
-func ruleProjectManifestIntegrationIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectManifestIntegrationIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectManifestIntegrationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7149,7 +7070,7 @@ func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "integrations")) {
+	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)) {
 		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
 	}
 }
@@ -7166,7 +7087,7 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(!cel.Has(d, x, "projectId") || cel.EqStr(cel.Text(d, cel.Member(d, x, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)))) {
 			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -7180,7 +7101,7 @@ func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, cel.Member(d, self, "renderManifests")) {
+	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
 		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
@@ -7197,7 +7118,7 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("render"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "render")) {
 			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7210,28 +7131,12 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectManifestRenderRefIDsUniqueMap1(c, d, cel.Member(d, self, "renderManifests")))) {
+	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
 		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
 
-func ruleProjectManifestRenderRefIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectManifestRenderRefIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7248,8 +7153,9 @@ func ruleProjectManifestRenderRefIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 //	!(self.state in ['error', 'auth_required', 'unavailable', 'stale']) || has(self.stateReason)
 func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "error", "auth_required", "unavailable", "stale") || cel.Has(d, self, "stateReason")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts28) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -7259,8 +7165,9 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 //	self.state != 'ready' || self.metrics.size() > 0 || self.items.size() > 0 || has(self.renderFragment)
 func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("ready")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "metrics"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "items"))) || cel.Has(d, self, "renderFragment")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), "ready") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
 		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
 	}
 }
@@ -7271,28 +7178,12 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectPanelMetricIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelMetricIDsUniqueMap1(c, d, cel.Member(d, self, "metrics")))) {
+	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
 		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
 
-func ruleProjectPanelMetricIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectPanelMetricIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7310,28 +7201,12 @@ func ruleProjectPanelMetricIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectPanelItemIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectPanelItemIDsUniqueMap1(c, d, cel.Member(d, self, "items")))) {
+	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
 		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
 
-func ruleProjectPanelItemIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectPanelItemIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectPanelItemIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7350,7 +7225,7 @@ func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, cel.Member(d, self, "actions")) {
+	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectPanel, seesProjectPanelActions)) {
 		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
 	}
 }
@@ -7367,7 +7242,7 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("action"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "action")) {
 			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7379,8 +7254,9 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 //	self.link_count == self.links.size()
 func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.Count(d, cel.Member(d, self, "links")))) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
 	}
 }
@@ -7390,8 +7266,9 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 //	self.link_count <= self.max_items
 func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, self, "link_count")), cel.IntAt(d, cel.Member(d, self, "max_items")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
 		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
 	}
 }
@@ -7401,8 +7278,9 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 //	!(self.complete && self.truncated)
 func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, cel.Member(d, self, "complete")) || cel.False(d, cel.Member(d, self, "truncated"))) {
+	if !(cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
 		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
 	}
 }
@@ -7414,7 +7292,7 @@ func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "links")) {
+	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
 		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
 	}
 }
@@ -7431,7 +7309,7 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 		at++
 		i2 := cel.N(int64(at))
 		link := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, link, "project_id")), cel.Text(d, cel.Member(d, self, "project_id")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)), cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)))) {
 			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
 		}
 	}
@@ -7444,28 +7322,12 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIDsUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
 		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
 
-func ruleProjectResourceLinksLinkIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectResourceLinksLinkIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7479,12 +7341,12 @@ func ruleProjectResourceLinksLinkIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self con
 
 // ruleProjectResourceLinksLinkIdentitiesUnique is the rule project_resource_links.link_identities_unique:
 //
-//	repeats(self.links.map(l, [l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value]))
+//	repeats(self.links.map(l, canonical([l.authority, l.service_instance, l.source_package, l.target_kind, l.locator.kind, l.locator.value])))
 func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, cel.Member(d, self, "links")))) {
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
@@ -7493,15 +7355,15 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		l := n
-		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, l, "authority"), &shapeString), c.View(0, cel.Member(d, l, "service_instance"), &shapeString), c.View(0, cel.Member(d, l, "source_package"), &shapeString), c.View(0, cel.Member(d, l, "target_kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "kind"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, l, "locator"), "value"), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -7521,8 +7383,9 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, s
 //	self.manifestRef.kind == 'project'
 func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "manifestRef"), "kind")), cel.S("project"))) {
+	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind), "project")) {
 		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
 	}
 }
@@ -7532,8 +7395,9 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 //	!has(self.renderManifestRef) || self.renderManifestRef.kind == 'render'
 func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "renderManifestRef") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "renderManifestRef"), "kind")), cel.S("render"))) {
+	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind), "render")) {
 		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
 	}
 }
@@ -7545,7 +7409,7 @@ func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, cel.Member(d, self, "proofBundleRefs")) {
+	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
 		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
 	}
 }
@@ -7562,7 +7426,7 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("proof_bundle"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "proof_bundle")) {
 			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7576,7 +7440,7 @@ func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, cel.Member(d, self, "panels")) {
+	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
 		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
 	}
 }
@@ -7593,7 +7457,7 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 		at++
 		i2 := cel.N(int64(at))
 		panel := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, panel, "projectId")), cel.Text(d, cel.Member(d, self, "projectId")))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)), cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)))) {
 			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -7606,28 +7470,12 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotPanelIDsUniqueMap1(c, d, cel.Member(d, self, "panels")))) {
+	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
 		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
 
-func ruleProjectSnapshotPanelIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectSnapshotPanelIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7645,28 +7493,12 @@ func ruleProjectSnapshotPanelIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProjectSnapshotContextPackIDsUniqueEach2(c, r, self, c.Repeats(ruleProjectSnapshotContextPackIDsUniqueMap1(c, d, cel.Member(d, self, "contextPacks")))) {
+	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
 		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
 
-func ruleProjectSnapshotContextPackIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectSnapshotContextPackIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7683,8 +7515,9 @@ func ruleProjectSnapshotContextPackIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 //	self.verdict != 'passed' || self.status == 'succeeded'
 func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus), "succeeded")) {
 		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -7694,8 +7527,9 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 //	!(self.verdict == 'passed') || self.checks.size() > 0
 func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "checks")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
 		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
 	}
 }
@@ -7707,7 +7541,7 @@ func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, cel.Member(d, self, "checks")) {
+	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) {
 		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -7724,7 +7558,7 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.EqStr(cel.Text(d, cel.Member(d, check, "status")), cel.S("succeeded"))) {
+		if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus), "succeeded")) {
 			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
 		}
 	}
@@ -7738,7 +7572,7 @@ func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, cel.Member(d, self, "checks"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
 		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
 	}
 }
@@ -7752,7 +7586,7 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, c2, "evidenceRefs"))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
 			return true
 		}
 	}
@@ -7764,8 +7598,9 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 //	!(self.verdict == 'passed') || has(self.verifier)
 func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("passed")) || cel.Has(d, self, "verifier")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
 		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
 	}
 }
@@ -7775,8 +7610,9 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 //	!(self.verdict == 'not_run') || self.checks.size() == 0
 func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("not_run")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "checks")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "not_run") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
 		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
 	}
 }
@@ -7788,7 +7624,7 @@ func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "verdict")), cel.S("failed")) || ruleProofBundleFailedNeedsGroundAny1(c, d, cel.Member(d, self, "checks")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
 		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
 	}
 }
@@ -7802,7 +7638,7 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		c2 := n
-		if cel.EqStr(cel.Text(d, cel.Member(d, c2, "status")), cel.S("failed")) {
+		if cel.Is(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus), "failed") {
 			return true
 		}
 	}
@@ -7816,19 +7652,19 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.SetsContains(c.View(0, cel.Member(d, self, "modes"), &shapeListOfString), cel.List([]cel.Val{cel.String("mock"), cel.String("fixture"), cel.String("sandbox"), cel.String("read_only_live"), cel.String("live_mutating")})).IsTrue()) {
+	if !(cel.HoldsAll(d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts29)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
 
 // ruleProviderLiveModeStandardTargetHasCard is the rule provider_live_mode_standard.target_has_card:
 //
-//	misses(self.firstAdoptionTargets.map(t, t.appId).distinct(), self.operationCards.map(c, c.appId))
+//	cel.bind(ids, self.firstAdoptionTargets.map(t, t.appId).distinct(), misses(ids, self.operationCards.map(c, c.appId)).map(i, ids[i]))
 func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach3(c, r, self, c.Misses(c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, cel.Member(d, self, "firstAdoptionTargets"))), ruleProviderLiveModeStandardTargetHasCardMap2(c, d, cel.Member(d, self, "operationCards")))) {
+	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
@@ -7837,36 +7673,54 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.View(0, cel.Member(d, t, "appId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, t, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		c2 := n
-		out = append(out, c.View(0, cel.Member(d, c2, "appId"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c2, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+		i2 := it.First()
+		out = append(out, c.Index(iDs, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
+	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", cel.Message(c.Add(c.Add(cel.String("the application "), at2), cel.String(" has no card")), "an application that adopts the standard first has no card"), "/firstAdoptionTargets")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -7881,13 +7735,13 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.View(0, cel.Member(d, self, "providerIdentity"), &shapeProviderReceiptProviderIdentity))) {
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
 		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
 
-func defLocalIDs(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Val {
-	return c.FindStrings(x, cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -7908,8 +7762,7 @@ func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, cel.Member(d, self, "providerIdentity"), "resourceIds"), &shapeListOfString))) {
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
 		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
@@ -7931,8 +7784,9 @@ func ruleProviderReceiptResourceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self cont
 //	!(self.normalizedResult == 'succeeded') || self.observationEvidenceRefs.size() > 0
 func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "observationEvidenceRefs")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptObservationEvidenceRefs)))) {
 		r.Violated(self, "provider_receipt.success_needs_observation", "hasna.provider_receipt.v1#", "success has to be observed", "/observationEvidenceRefs")
 	}
 }
@@ -7942,8 +7796,9 @@ func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) 
 //	self.unknownOutcome == (self.normalizedResult == 'unknown')
 func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, cel.Member(d, self, "unknownOutcome")) && cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("unknown"))) || (cel.False(d, cel.Member(d, self, "unknownOutcome")) && !cel.EqStr(cel.Text(d, cel.Member(d, self, "normalizedResult")), cel.S("unknown")))) {
+	if !((cel.True(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown")) || (cel.False(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && !cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown"))) {
 		r.Violated(self, "provider_receipt.unknown_outcome_agrees", "hasna.provider_receipt.v1#", "unknownOutcome contradicts the result", "/unknownOutcome")
 	}
 }
@@ -7953,8 +7808,9 @@ func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
 //	!(self.publishPath != 'backfilled') || self.evidenceRefs.size() > 0
 func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "publishPath")), cel.S("backfilled")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(!cel.Isnt(d, c.Field(0, self, &seesRelease, seesReleasePublishPath), "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
 		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
 	}
 }
@@ -7966,7 +7822,7 @@ func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, cel.Member(d, self, "views")), cel.N(1))) {
+	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)), cel.N(1))) {
 		r.Violated(self, "render_manifest.single_default_view", "hasna.render_manifest.v1#", "only one view can be the default", "/views")
 	}
 }
@@ -7982,9 +7838,9 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 		}
 		v2 := n
 		switch {
-		case cel.True(d, cel.Member(d, v2, "default")):
+		case cel.True(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
 			count++
-		case !cel.False(d, cel.Member(d, v2, "default")):
+		case !cel.False(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
 			return cel.I64{}
 		}
 	}
@@ -7997,28 +7853,12 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleRenderManifestImportIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestImportIDsUniqueMap1(c, d, cel.Member(d, self, "imports")))) {
+	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
 		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
 
-func ruleRenderManifestImportIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestImportIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8036,28 +7876,12 @@ func ruleRenderManifestImportIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contrac
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleRenderManifestViewIDsUniqueEach2(c, r, self, c.Repeats(ruleRenderManifestViewIDsUniqueMap1(c, d, cel.Member(d, self, "views")))) {
+	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
 		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
 
-func ruleRenderManifestViewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleRenderManifestViewIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestViewIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8076,27 +7900,12 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, cel.Member(d, self, "views")) {
+	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 	}
 }
 
-func ruleRenderManifestViewImportIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleRenderManifestViewImportIDsUniqueEach3(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRenderManifestViewImportIDsUniqueEach2(c *cel.Ctx, i2 cel.I64, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8120,7 +7929,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestViewImportIDsUniqueEach3(c, i2, r, self, c.Repeats(ruleRenderManifestViewImportIDsUniqueMap2(c, d, cel.Member(d, view, "imports")))) {
+		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(0, view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
 			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
@@ -8134,7 +7943,7 @@ func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, cel.Member(d, self, "views")) {
+	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 	}
 }
@@ -8151,7 +7960,7 @@ func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64
 		at++
 		k := cel.N(int64(at))
 		pointer := n
-		if !(cel.EqStr(cel.Text(d, cel.Member(d, pointer, "kind")), cel.S("panel"))) {
+		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "panel")) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
 		}
 	}
@@ -8170,7 +7979,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, cel.Member(d, view, "panelRefs")) {
+		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(0, view, &seesRenderView, seesRenderViewPanelRefs)) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 		}
 	}
@@ -8182,8 +7991,8 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 //	has(self.uri) || has(self.externalId) && has(self.sourcePackage)
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") && cel.Has(d, self, "sourcePackage"))) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesResourceRef, seesResourceRefURI) || (c.HasField(0, self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(0, self, &seesResourceRef, seesResourceRefSourcePackage))) {
 		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
 	}
 }
@@ -8193,8 +8002,9 @@ func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 //	self.action != 'freeze-blocked' || self.result in ['blocked', 'skipped']
 func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "action")), cel.S("freeze-blocked")) || cel.Among(cel.Text(d, cel.Member(d, self, "result")), "blocked", "skipped")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts30)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -8206,7 +8016,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "action")), "install", "update") || cel.NeStr(cel.Text(d, cel.Member(d, self, "result")), cel.S("succeeded")) || (cel.Has(d, self, "verifiedBy") && (cel.Has(d, cel.Member(d, self, "verifiedBy"), "cliVersion") || c.NotEqual(c.OptSelect(c.View(0, cel.Member(d, self, "verifiedBy"), &shapeRolloutVerification), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts31) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -8216,8 +8026,9 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 //	!(self.status == 'installed') || has(self.installedAt)
 func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.Has(d, self, "installedAt")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
 		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
 	}
 }
@@ -8227,8 +8038,9 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 //	self.status != 'installed' || self.generatedFiles.size() > 0 || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("installed")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "generatedFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
 	}
 }
@@ -8238,8 +8050,9 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 //	!(self.status in ['failed', 'partial']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "partial") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts32) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8250,7 +8063,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.NotStarts(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeScaffoldManifest), cel.String("source")), cel.String("uri")), cel.String(""))), cel.S("file://"))) {
+	d := &r.V.Doc
+	if !(cel.NotStarts(cel.TextOr(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestSource), &seesResourcePointer, seesResourcePointerURI), cel.S("")), cel.S("file://"))) {
 		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
 	}
 }
@@ -8260,8 +8074,9 @@ func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 //	!(self.status == 'active') || self.validationChecks.size() > 0
 func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "validationChecks")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
 	}
 }
@@ -8271,8 +8086,9 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 //	self.status != 'active' || self.output.requiredFiles.size() > 0 || self.output.requiredDirectories.size() > 0
 func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("active")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredFiles"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, cel.Member(d, self, "output"), "requiredDirectories")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
 	}
 }
@@ -8283,28 +8099,12 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSecureStorePolicyStoreIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStorePolicyStoreIDsUniqueMap1(c, d, cel.Member(d, self, "stores")))) {
+	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
 		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
 
-func ruleSecureStorePolicyStoreIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "storeId"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleSecureStorePolicyStoreIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSecureStorePolicyStoreIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8323,7 +8123,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, cel.Member(d, self, "stores")), c.View(0, cel.Member(d, self, "scope"), &shapeListOfString))) {
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
 		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
@@ -8332,15 +8132,15 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.View(0, cel.Member(d, s, "root"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, s, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8361,8 +8161,7 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.Unique(c.View(0, cel.Member(d, self, "hosting"), &shapeListOfString)).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
 	}
 }
@@ -8373,8 +8172,7 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString))) {
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
 		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
@@ -8398,29 +8196,28 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), c.Add(ruleServiceContractBinsAllowlistedMap1(c, d, self, cel.List([]cel.Val{cel.String(""), cel.String("-cli"), cel.String("-mcp"), cel.String("-serve"), cel.String("-worker"), cel.String("-runner"), cel.String("-daemon"), cel.String("-migrate"), cel.String("-doctor")})), ruleServiceContractBinsAllowlistedEither2(d, self)))) {
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
-func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		suffix := it.First()
-		out = append(out, c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), suffix))
+func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts33_2 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		suffix := cel.S(text)
+		out = append(out, c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), suffix.Val()))
 	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleServiceContractBinsAllowlistedEither2(d *contract.Doc, self contract.Node) cel.Val {
+func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
-		return cel.List([]cel.Val{cel.String("hasna-deploy")})
-	case !cel.EqStr(cel.Text(d, cel.Member(d, self, "name")), cel.S("deployment")):
+	case cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
+		return fixed34_2
+	case !cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8445,8 +8242,8 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("envPrefix")), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val())), defEnvPrefixText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/envPrefix")
+	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
 
@@ -8461,8 +8258,8 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("storage")), cel.String("databaseUrlSecretRef")), defSecretRefText(c, d, cel.Member(d, self, "name")).Val())), defSecretRefText(c, d, cel.Member(d, self, "name")))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, cel.Member(d, self, "name")).Val()), ""), "/storage/databaseUrlSecretRef")
+	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
 
@@ -8475,8 +8272,9 @@ func defSecretRefText(c *cel.Ctx, d *contract.Doc, name contract.Node) cel.Str {
 //	self.class != 'library' || !has(self.storage)
 func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || !cel.Has(d, self, "storage")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
 	}
 }
@@ -8488,7 +8286,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("library")) || c.SetsIntersects(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve")), c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -8498,8 +8296,9 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 //	!(self.class == 'cli-with-store') || has(self.storage)
 func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Has(d, self, "storage")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
 	}
 }
@@ -8509,8 +8308,9 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 //	self.class != 'cli-with-store' || !has(self.storage) || self.storage.backend != 'sqlite' || has(self.storage.sqlitePath)
 func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("sqlite")) || cel.Has(d, cel.Member(d, self, "storage"), "sqlitePath")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
 		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
 	}
 }
@@ -8522,13 +8322,13 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("sqlite")) && (cel.Within(d, cel.Member(d, cel.Member(d, self, "storage"), "engines"), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
 		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
 	}
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, surface, "status")), cel.S("supported")) || cel.NeStr(cel.ToStr(c.OrValue(c.OptSelect(c.View(0, surface, &shapeServiceSurface), cel.String("kind")), cel.String("api"))), cel.S("api"))
+	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -8548,11 +8348,11 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, cel.Member(d, contract2, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, contract2, "name"), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, cel.Member(d, contract2, "serviceSurfaces")) && cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, contract2, "storage"), "backend")), cel.S("postgresql")) && cel.NotWithin(d, cel.Member(d, contract2, "hosting"), cel.S("hasna-saas"))
+	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, contract2, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -8560,8 +8360,9 @@ func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.No
 //	self.class != 'cli-with-store' || self.name in self.bins
 func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("cli-with-store")) || cel.Within(d, cel.Member(d, self, "bins"), cel.Text(d, cel.Member(d, self, "name")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
 		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
 	}
 }
@@ -8571,8 +8372,9 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'service') || has(self.storage)
 func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Has(d, self, "storage")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
 	}
 }
@@ -8584,7 +8386,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("postgresql")})).IsTrue()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts35)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -8596,7 +8398,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || !cel.Has(d, self, "storage") || cel.Lacks(d, cel.Member(d, self, "storage"), "engines") || c.SetsIntersects(c.View(0, cel.Member(d, cel.Member(d, self, "storage"), "engines"), &shapeListOfString), cel.List([]cel.Val{cel.String("sqlite"), cel.String("json")})).IsTrue()) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts36)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -8608,7 +8410,7 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -8618,8 +8420,9 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'service') || self.serviceSurfaces.size() > 0
 func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("service")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
 	}
 }
@@ -8629,8 +8432,9 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 //	!(self.class == 'saas') || has(self.storage)
 func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Has(d, self, "storage")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
 	}
 }
@@ -8640,8 +8444,9 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 //	self.class != 'saas' || !has(self.storage) || self.storage.backend == 'postgresql'
 func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "storage"), "backend")), cel.S("postgresql"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql")) {
 		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
 	}
 }
@@ -8651,8 +8456,9 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 //	self.class != 'saas' || !has(self.storage) || has(self.storage.envPrefix)
 func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || !cel.Has(d, self, "storage") || cel.Has(d, cel.Member(d, self, "storage"), "envPrefix")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
 	}
 }
@@ -8664,7 +8470,7 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.Within(d, cel.Member(d, self, "bins"), cel.ToStr(c.Add(c.View(0, cel.Member(d, self, "name"), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -8674,8 +8480,9 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 //	!(self.class == 'saas') || self.serviceSurfaces.size() > 0
 func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "class")), cel.S("saas")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "serviceSurfaces")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
 	}
 }
@@ -8687,7 +8494,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8696,15 +8503,15 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("bin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceBin), cel.S("")).Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8726,7 +8533,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, cel.Member(d, self, "serviceSurfaces")), c.Add(c.View(0, cel.Member(d, self, "bins"), &shapeListOfString), cel.List([]cel.Val{cel.String("")})))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8735,15 +8542,15 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.OrValue(c.OptSelect(c.View(0, s, &shapeServiceSurface), cel.String("mcpBin")), cel.String("")))
+		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceMCPBin), cel.S("")).Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8764,25 +8571,12 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractSurfaceWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedSurfaces")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
 
-func ruleServiceContractSurfaceWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		w := it.First()
-		out = append(out, c.Select(w, "kind"))
-	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
-}
-
-func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractSurfaceWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8800,25 +8594,12 @@ func ruleServiceContractSurfaceWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach2(c, r, self, c.Repeats(ruleServiceContractEngineWaiversUniqueMap1(c, c.OrValue(c.OptSelect(c.OptSelect(c.OptSelect(c.View(0, self, &shapeServiceContract), cel.String("metadata")), cel.String("conformance")), cel.String("waivedStorageEngines")), cel.List([]cel.Val{}))))) {
+	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
 
-func ruleServiceContractEngineWaiversUniqueMap1(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		w := it.First()
-		out = append(out, c.Select(w, "engine"))
-	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
-}
-
-func ruleServiceContractEngineWaiversUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractEngineWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8837,13 +8618,13 @@ func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Digest(defIdentityTuple(c, d, self))), cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, cel.Member(d, self, "identityDigest"), &shapeString))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))), cel.ToStr(c.Digest(defIdentityTuple(c, d, self))))) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
 
 func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -8852,11 +8633,11 @@ func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -8865,21 +8646,21 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.EqInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef)}))))
-	case cel.NeInt(cel.IntAt(d, cel.Member(d, doc, "canonicalizationVersion")), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef)}))))
+	case cel.EqInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "algorithm"), &shapeString), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "repository"), "baseHead"), "value"), &shapeString), c.View(0, cel.Member(d, doc, "frozenScopeDigest"), &shapeString)}))
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
@@ -8889,16 +8670,16 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "id"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8908,7 +8689,7 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -8917,9 +8698,9 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8941,16 +8722,16 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "ref"):
-		return c.View(0, cel.Member(d, cel.Member(d, e, "ref"), "digest"), &shapeString)
-	case !cel.Has(d, e, "ref"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8960,7 +8741,7 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -8969,9 +8750,9 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8993,16 +8774,16 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "projectionId"):
-		return c.View(0, cel.Member(d, e, "projectionId"), &shapeString)
-	case !cel.Has(d, e, "projectionId"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -9012,7 +8793,7 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -9021,9 +8802,9 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9045,16 +8826,16 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "nonce"):
-		return c.View(0, cel.Member(d, e, "nonce"), &shapeString)
-	case !cel.Has(d, e, "nonce"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -9064,7 +8845,7 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -9073,9 +8854,9 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9097,16 +8878,16 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "prefixDigest"):
-		return c.View(0, cel.Member(d, e, "prefixDigest"), &shapeString)
-	case !cel.Has(d, e, "prefixDigest"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -9116,7 +8897,7 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -9125,9 +8906,9 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9149,16 +8930,16 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, cel.Member(d, self, "provenanceLedger")))) {
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, d *contract.Doc, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case cel.Has(d, e, "sequence"):
-		return c.ToString(c.View(0, cel.Member(d, e, "sequence"), &shapeInt))
-	case !cel.Has(d, e, "sequence"):
+	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
+		return c.ToString(c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
+	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -9168,7 +8949,7 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -9177,9 +8958,9 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, d, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, e, i2))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -9201,174 +8982,258 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries(c, d, self), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
 	}
 }
 
-func defEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), r2})
+func defEntry_58(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
 }
 
-func defActiveEntriesEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_59(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
+}
+
+func defEntry_60(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_61(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_62(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
+}
+
+func defEntry_63(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_64(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_65(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_66(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_67(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_68(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_69(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_70(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
+}
+
+func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(d, cel.Member(d, doc, "repair"), "latestRepairRef"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_70(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
+}
+
+func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(0, cel.Member(d, cel.Member(d, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(d, doc, "handoff"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry_71(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesEither3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
+}
+
+func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(0, cel.Member(d, cel.Member(d, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(d, doc, "recovery"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry_72(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 cel.Val, base cel.Val, head cel.Val) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), r2, base, head})
+func defBoundEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
-func defActiveEntriesMap5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(0, r2, &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntriesEither4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntriesMap5(c, d, doc, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry_13(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntriesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defBoundEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_14(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntriesMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defBoundEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(0, cel.Member(d, r2, "base"), &shapeGitObjectId), c.View(0, cel.Member(d, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_15(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntriesEither9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(d, doc, "merge"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry_73(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_16(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesEither10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
+}
+
+func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(d, doc, "cleanup"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry_74(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesEither11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
+}
+
+func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(d, doc, "rollback"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry_75(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntriesEither12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
+}
+
+func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(0, cel.Member(d, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(d, doc, "terminalDispositionRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry_76(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, cel.Member(d, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(0, cel.Member(d, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(0, cel.Member(d, cel.Member(d, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "sequence"), &shapeInt), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(0, cel.Member(d, cel.Member(d, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntriesEither1(c, d, doc)), defActiveEntriesEither2(c, d, doc)), defActiveEntriesEither3(c, d, doc)), defActiveEntriesEither4(c, d, doc)), defActiveEntriesMap6(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap7(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesMap8(c, d, cel.Member(d, doc, "reviews"))), defActiveEntriesEither9(c, d, doc)), defActiveEntriesEither10(c, d, doc)), defActiveEntriesEither11(c, d, doc)), defActiveEntriesEither12(c, d, doc))
+func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_58(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_59(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_60(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_61(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_62(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_63(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_64(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_65(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_66(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_67(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_68(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_69(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_70(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, c.Index(defActiveEntries(c, d, self), i2))
+		out = append(out, c.Index(defActiveEntries_4(c, d, self), i2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at2 cel.Val) cel.Str {
@@ -9398,8 +9263,9 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 //	!has(self.handoff) || self.handoff.nextWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
 	}
 }
@@ -9409,8 +9275,9 @@ func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.handoff) || self.handoff.nextAttemptRef == self.attempt.ref
 func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
 	}
 }
@@ -9427,39 +9294,39 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defRefKey_3(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
-func defStaleHalvesEither1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsTrue():
-		return cel.List([]cel.Val{cel.String("canonical key")})
-	case c.Equal(defRefKey_3(c, d, a), defRefKey_3(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalvesEither2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
-		return cel.List([]cel.Val{cel.String("digest")})
-	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defStaleHalves(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
-	return c.Add(defStaleHalvesEither1(c, d, a, b), defStaleHalvesEither2(c, a, b))
+func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "handoff"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "handoff"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9482,8 +9349,9 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 //	!has(self.recovery) || self.recovery.successorAttemptNonce == self.attempt.nonce
 func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorAttemptNonce")), cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
@@ -9493,8 +9361,9 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.recovery) || self.recovery.successorWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "recovery") || cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "successorWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
 	}
 }
@@ -9511,11 +9380,39 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
+func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_4Either1(c, d, a, b), defStaleHalves_4Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves_4(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9547,9 +9444,9 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9581,25 +9478,25 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defPreservedEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defPreserved_2Either1(c *cel.Ctx, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "pullRequestRef"):
-		return cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "pullRequestRef"), &shapePullRequestRef)})
-	case !cel.Has(d, doc, "pullRequestRef"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+		return cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defPreserved(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, cel.Member(d, doc, "rootRequestRef"), &shapeRootRequestRef), c.View(0, cel.Member(d, doc, "prGroupRef"), &shapePrGroupRef), c.View(0, cel.Member(d, doc, "leafTaskRef"), &shapeLeafTaskRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "repoRef"), &shapeRepoRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "worktreeRef"), &shapeWorktreeRef), c.View(0, cel.Member(d, cel.Member(d, doc, "repository"), "branchRef"), &shapeBranchRef), c.View(0, cel.Member(d, cel.Member(d, doc, "events"), "streamRef"), &shapeEventStreamRef)})), defPreservedEither1(c, d, doc))
+func defPreserved_2(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
 }
 
-func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9607,11 +9504,11 @@ func defPreservedFaultsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defPreservedFaults_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -9620,14 +9517,14 @@ func defPreservedFaultsMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPreservedFaults_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9635,11 +9532,11 @@ func defPreservedFaultsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defPreservedFaults_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -9648,28 +9545,28 @@ func defPreservedFaultsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defPreservedFaultsEither5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+func defPreservedFaults_2Either5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
 	switch {
-	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{})
-	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn)))), cel.N(0)):
+	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
 	}
 	return cel.Val{}
 }
 
-func defPreservedFaults(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
-	return c.Add(defPreservedFaultsMap4(c, c.Add(c.Misses(defPreservedFaultsMap1(c, d, refs), defPreservedFaultsMap2(c, want)), c.Repeats(defPreservedFaultsMap3(c, d, refs)))), defPreservedFaultsEither5(c, d, refs, want))
+func defPreservedFaults_2(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
+	return c.Add(defPreservedFaults_2Map4(c, c.Add(c.Misses(defPreservedFaults_2Map1(c, d, refs), defPreservedFaults_2Map2(c, want)), c.Repeats(defPreservedFaults_2Map3(c, d, refs)))), defPreservedFaults_2Either5(c, d, refs, want))
 }
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "recovery"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "recovery"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), &shapeWorkRunRef)}), self))
-	case !cel.Has(d, self, "recovery"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9703,9 +9600,9 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "cancellation"):
-		return defPreservedFaults(c, d, cel.Member(d, cel.Member(d, self, "cancellation"), "preservedStateRefs"), defPreserved(c, d, cel.List([]cel.Val{c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef), c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), &shapeAttemptRef)}), self))
-	case !cel.Has(d, self, "cancellation"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9728,8 +9625,9 @@ func ruleT2prSnapshotCancellationPreservedSetEach2(c *cel.Ctx, r *cel.Run, self 
 //	!has(self.cancellation) || self.cancellation.cancelledAttemptRef == self.attempt.ref
 func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || cel.Same(d, cel.Member(d, cel.Member(d, self, "cancellation"), "cancelledAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
 	}
 }
@@ -9739,8 +9637,8 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 //	!has(self.cancellation) || !has(self.recovery)
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
 	}
 }
@@ -9750,8 +9648,8 @@ func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 //	!has(self.handoff) || !has(self.recovery)
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "handoff") || !cel.Has(d, self, "recovery")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
 	}
 }
@@ -9761,8 +9659,9 @@ func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.eventCursorRef == self.events.replayCursorRef
 func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "eventCursorRef"), d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
 	}
 }
@@ -9772,8 +9671,9 @@ func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || has(self.terminalDispositionRef) && self.cleanup.eligibility.terminalDispositionRef == self.terminalDispositionRef
 func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || (cel.Has(d, self, "terminalDispositionRef") && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "terminalDispositionRef"), d, cel.Member(d, self, "terminalDispositionRef")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
 	}
 }
@@ -9783,8 +9683,9 @@ func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.writerLeaseRef == self.attempt.writerLeaseRef
 func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "writerLeaseRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerLeaseRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
 	}
 }
@@ -9794,8 +9695,9 @@ func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 //	!has(self.cleanup) || self.cleanup.eligibility.targetWorktreeRef == self.repository.worktreeRef
 func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
 	}
 }
@@ -9805,8 +9707,9 @@ func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || !has(self.pullRequestRef) || self.exactHead.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
 	}
 }
@@ -9818,7 +9721,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
@@ -9835,7 +9738,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, r2, "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, r2, &seesReview, seesReviewPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -9847,8 +9750,9 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 //	!has(self.merge) || !has(self.pullRequestRef) || self.merge.guard.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
 	}
 }
@@ -9858,8 +9762,9 @@ func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || !has(self.merge.outcome) || !has(self.pullRequestRef) || self.merge.outcome.pullRequestRef == self.pullRequestRef
 func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || !cel.Has(d, self, "pullRequestRef") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "pullRequestRef"), d, cel.Member(d, self, "pullRequestRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
 	}
 }
@@ -9869,8 +9774,9 @@ func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 //	has(self.pullRequestRef) || !has(self.exactHead) && self.reviews.size() == 0 && !has(self.merge)
 func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Has(d, self, "pullRequestRef") || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) && !cel.Has(d, self, "merge"))) {
+	if !(c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
 		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
 	}
 }
@@ -9880,8 +9786,9 @@ func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.localHead == self.repository.branchHead
 func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "localHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
 	}
 }
@@ -9891,8 +9798,9 @@ func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
 	}
 }
@@ -9902,8 +9810,9 @@ func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 //	!has(self.exactHead) || self.exactHead.remoteBranchRef == self.repository.branchRef
 func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.Same(d, cel.Member(d, cel.Member(d, self, "exactHead"), "remoteBranchRef"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
 		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
 	}
 }
@@ -9915,7 +9824,7 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, self, "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
 		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
 	}
 }
@@ -9949,8 +9858,9 @@ func defMomentText(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 //	self.reviews.size() == 0 || has(self.exactHead)
 func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0)) || cel.Has(d, self, "exactHead")) {
+	if !(cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
 	}
 }
@@ -9967,11 +9877,11 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defProofObligations_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -9979,43 +9889,47 @@ func defProofObligationsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 		r2 := n
 		out = append(out, c.View(0, r2, &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defProofObligationsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defProofObligations(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, cel.Member(d, head, "equalityProofRef"), &shapeProofBundleRef)}), defProofObligationsMap1(c, d, cel.Member(d, head, "ciProofBundleRefs"))), defProofObligationsMap2(c, d, reviews))
+func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligations_2Map2(c, d, reviews))
 }
 
-func defRepeatedAtMap1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
-	var out []cel.Val
+func defRefKey_16(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+}
+
+func defRepeatedAt_2Map1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_3(c, d, r2))
+		out = append(out, defRefKey_16(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defRepeatedAt_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10024,11 +9938,11 @@ func defRepeatedAtMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defRepeatedAt_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
@@ -10037,11 +9951,11 @@ func defRepeatedAtMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+func defRepeatedAt_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10050,18 +9964,18 @@ func defRepeatedAtMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedAt(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
-	return c.Add(defRepeatedAtMap2(c, c.Repeats(defRepeatedAtMap1(c, d, refs))), defRepeatedAtMap4(c, c.Repeats(defRepeatedAtMap3(c, refs))))
+func defRepeatedAt_2(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
+	return c.Add(defRepeatedAt_2Map2(c, c.Repeats(defRepeatedAt_2Map1(c, d, refs))), defRepeatedAt_2Map4(c, c.Repeats(defRepeatedAt_2Map3(c, refs))))
 }
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return defRepeatedAt(c, d, defProofObligations(c, d, cel.Member(d, self, "exactHead"), cel.Member(d, self, "reviews")))
-	case !cel.Has(d, self, "exactHead"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -10069,9 +9983,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead"):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"))).Val()
-	case !cel.Has(d, self, "exactHead"):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return c.Index(at2, cel.Int(0))
 	}
 	return cel.Val{}
@@ -10079,9 +9993,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "exactHead") && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsTrue():
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
 		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
-	case !cel.Has(d, self, "exactHead") || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs")).Val()).IsFalse():
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
 		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
@@ -10106,7 +10020,7 @@ func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
@@ -10123,7 +10037,7 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "base"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
 		}
 	}
@@ -10137,7 +10051,7 @@ func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
@@ -10154,7 +10068,7 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, cel.Member(d, r2, "head"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
 		}
 	}
@@ -10168,7 +10082,7 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
@@ -10177,19 +10091,19 @@ func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10198,26 +10112,26 @@ func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10226,26 +10140,26 @@ func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "id"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10254,7 +10168,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -10276,7 +10190,7 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, cel.Member(d, self, "reviews")))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, cel.Member(d, self, "reviews"))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, cel.Member(d, self, "reviews")))))) {
+	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
@@ -10285,19 +10199,19 @@ func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "ref"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10306,26 +10220,26 @@ func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10334,26 +10248,26 @@ func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest"), &shapeString))
+		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest), &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
@@ -10362,7 +10276,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -10384,7 +10298,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, cel.Member(d, self, "reviews")))) {
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
@@ -10393,15 +10307,15 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -10423,7 +10337,7 @@ func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
@@ -10440,7 +10354,7 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -10454,7 +10368,7 @@ func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
@@ -10471,7 +10385,7 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -10485,7 +10399,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
@@ -10502,7 +10416,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, r2, "reviewedAt")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)))) {
 			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
 		}
 	}
@@ -10514,8 +10428,8 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 //	!has(self.merge) || has(self.exactHead)
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Has(d, self, "exactHead")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
 	}
 }
@@ -10525,8 +10439,9 @@ func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.expectedBase == self.repository.baseHead
 func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
 	}
 }
@@ -10536,8 +10451,9 @@ func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.expectedHead == self.repository.branchHead
 func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "repository"), "branchHead"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
 	}
 }
@@ -10549,7 +10465,7 @@ func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "exactHead"), "verifiedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10561,7 +10477,7 @@ func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, cel.Member(d, self, "reviews"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10575,7 +10491,7 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 			return false
 		}
 		r2 := n
-		if !cel.LeStr(defMomentText(c, d, cel.Member(d, r2, "reviewedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt"))) {
+		if !cel.LeStr(defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt))) {
 			return false
 		}
 	}
@@ -10587,8 +10503,9 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 //	!has(self.merge) || self.merge.guard.operatorRef.digest != self.attempt.workerRef.digest
 func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "workerRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
@@ -10598,8 +10515,9 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 //	!has(self.merge) || self.merge.guard.operatorRunRef.digest != self.attempt.runtimeRef.digest
 func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "runtimeRef"), "digest")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
@@ -10611,7 +10529,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
@@ -10628,7 +10546,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewerRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -10642,7 +10560,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, cel.Member(d, self, "reviews")) {
+	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
@@ -10659,7 +10577,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!cel.Has(d, self, "merge") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "operatorRunRef"), "digest")), cel.Text(d, cel.Member(d, cel.Member(d, r2, "reviewRunRef"), "digest")))) {
+		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -10668,18 +10586,18 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 
 // ruleT2prSnapshotGuardAllApproved is the rule t2pr.snapshot.guard-all-approved:
 //
-//	!granted(self) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
+//	!has(self.merge) || !grants(self.merge.guard) || self.reviews.size() > 0 && self.reviews.all(r, r.verdict == 'approved')
 func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || (cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews"))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, cel.Member(d, self, "reviews")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
-func defGrantedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "merge") || cel.NotAmong(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision")), "eligible", "consumed")
+func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
+	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts39)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -10691,7 +10609,7 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		r2 := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, r2, "verdict")), cel.S("approved")) {
+		if !cel.Is(d, c.Field(0, r2, &seesReview, seesReviewVerdict), "approved") {
 			return false
 		}
 	}
@@ -10700,12 +10618,12 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 
 // ruleT2prSnapshotGuardReviewSet is the rule t2pr.snapshot.guard-review-set:
 //
-//	!granted(self) || !has(self.merge) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
+//	!has(self.merge) || !grants(self.merge.guard) || self.merge.guard.reviewRefs.size() == self.reviews.size() && sets.contains(self.reviews.map(r, r.ref), self.merge.guard.reviewRefs)
 func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || (cel.EqInt(cel.Count(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs")), cel.Count(d, cel.Member(d, self, "reviews"))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, cel.Member(d, self, "reviews")), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "reviewRefs"), &shapeListOfReviewRef)).IsTrue())) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
@@ -10714,25 +10632,25 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsReviewProofs is the rule t2pr.snapshot.guard-binds-review-proofs:
 //
-//	!granted(self) || !has(self.merge) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
+//	!has(self.merge) || !grants(self.merge.guard) || sets.contains(self.merge.guard.proofBundleRefs, self.reviews.map(r, r.proofBundleRef))
 func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, cel.Member(d, self, "reviews"))).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10741,37 +10659,37 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 // ruleT2prSnapshotGuardBindsEquality is the rule t2pr.snapshot.guard-binds-equality:
 //
-//	!granted(self) || !has(self.merge) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
+//	!has(self.merge) || !grants(self.merge.guard) || !has(self.exactHead) || self.exactHead.equalityProofRef in self.merge.guard.proofBundleRefs
 func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.In(c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
 
 // ruleT2prSnapshotGuardBindsCi is the rule t2pr.snapshot.guard-binds-ci:
 //
-//	!granted(self) || !has(self.merge) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
+//	!has(self.merge) || !grants(self.merge.guard) || !has(self.exactHead) || sets.contains(self.merge.guard.proofBundleRefs, self.exactHead.ciProofBundleRefs)
 func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || !cel.Has(d, self, "merge") || !cel.Has(d, self, "exactHead") || c.SetsContains(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "proofBundleRefs"), &shapeListOfProofBundleRef), c.View(0, cel.Member(d, cel.Member(d, self, "exactHead"), "ciProofBundleRefs"), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10783,17 +10701,17 @@ func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cleanup") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "eligibility"), "evaluatedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
 	}
 }
 
-func defMergeFloorTextEither1(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeFloorTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, doc, "merge") && cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "finishedAt"))
-	case !cel.Has(d, doc, "merge") || cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, doc, "createdAt"))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
 	}
 	return cel.Str{}
 }
@@ -10823,7 +10741,7 @@ func defMomentText_2(c *cel.Ctx, d *contract.Doc, t cel.Str) cel.Str {
 }
 
 func defMergeFloorText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
-	return defMomentText_2(c, d, defMergeFloorTextEither1(d, doc))
+	return defMomentText_2(c, d, defMergeFloorTextEither1(c, d, doc))
 }
 
 // ruleT2prSnapshotRollbackOutcomeAfterMerge is the rule t2pr.snapshot.rollback-outcome-after-merge:
@@ -10833,7 +10751,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "outcome"), "finishedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
 	}
 }
@@ -10845,7 +10763,7 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "rollback") || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "plan"), "createdAt")))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
 	}
 }
@@ -10855,8 +10773,9 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 //	self.state != 'handed_off' || has(self.handoff)
 func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("handed_off")) || cel.Has(d, self, "handoff")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "handed_off") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
@@ -10866,8 +10785,9 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 //	!(self.state in ['admitted', 'running', 'handed_off']) || self.reviews.size() == 0
 func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off") || cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts40) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -10877,8 +10797,9 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 //	!(self.state in ['admitted', 'running', 'handed_off', 'recovering']) || !has(self.merge)
 func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "admitted", "running", "handed_off", "recovering") || !cel.Has(d, self, "merge")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts41) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -10890,16 +10811,16 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, cel.Member(d, self, "state"), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
 
-func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
+func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, doc, "merge"), "outcome"):
-		return cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "outcome"), "status"))
-	case cel.Lacks(d, cel.Member(d, doc, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
+	case c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("none")
 	}
 	return cel.Str{}
@@ -10907,10 +10828,10 @@ func defMergeKeyTextEither2(d *contract.Doc, doc contract.Node) cel.Str {
 
 func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case !cel.Has(d, doc, "merge"):
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.S("absent")
-	case cel.Has(d, doc, "merge"):
-		return cel.ToStr(c.Add(c.Add(c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, doc, "merge"), "guard"), "decision"), &shapeString), cel.String(":")), defMergeKeyTextEither2(d, doc).Val()))
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
 	}
 	return cel.Str{}
 }
@@ -10920,7 +10841,7 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("eligible:none")}), cel.List([]cel.Val{cel.String("consumed:merged")}), cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("consumed:merged")})})
+	return fixed48_6
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -10930,13 +10851,13 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalFails(c, d, cel.Member(d, self, "state")) || cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalFails(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(d, state, texts49)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -10946,13 +10867,13 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || !cel.Has(d, self, "terminalDispositionRef")) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.Among(cel.Text(d, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.OneOf(d, state, texts49)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -10960,8 +10881,9 @@ func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
 //	self.state != 'reviewing' || self.reviews.size() > 0
 func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("reviewing")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "reviews")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
@@ -10971,8 +10893,9 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 //	self.state != 'cancelled' || has(self.cancellation)
 func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cancelled")) || cel.Has(d, self, "cancellation")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cancelled") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
@@ -10982,8 +10905,8 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 //	!has(self.cancellation) || !has(self.merge) || !has(self.merge.outcome)
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "cancellation") || !cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) {
+	c := &r.Ctx
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
 	}
 }
@@ -10993,8 +10916,9 @@ func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) 
 //	self.state != 'recovering' || has(self.recovery)
 func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || cel.Has(d, self, "recovery")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
@@ -11004,20 +10928,21 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 //	self.state != 'repairing' || self.repair.cycle > 0
 func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("repairing")) || cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
 
 // ruleT2prSnapshotMergeAdmissionGeneration is the rule t2pr.snapshot.merge-admission-generation:
 //
-//	!granted(self) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
+//	!has(self.merge) || !grants(self.merge.guard) || self.attempt.admissionWriterGenerationRef == self.attempt.writerGenerationRef
 func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defGrantedFails(c, d, self) || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "admissionWriterGenerationRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"))) {
+	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
@@ -11027,8 +10952,9 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 //	self.state != 'cleanup_complete' || has(self.cleanup) && has(self.cleanup.outcome) && self.cleanup.outcome.status in ['deleted', 'preserved', 'skipped']
 func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("cleanup_complete")) || (cel.Has(d, self, "cleanup") && cel.Has(d, cel.Member(d, self, "cleanup"), "outcome") && cel.Among(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "cleanup"), "outcome"), "status")), "deleted", "preserved", "skipped"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts50))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -11038,8 +10964,9 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 //	self.state != 'rolled_back' || has(self.rollback) && has(self.rollback.outcome) && self.rollback.outcome.status == 'succeeded'
 func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("rolled_back")) || (cel.Has(d, self, "rollback") && cel.Has(d, cel.Member(d, self, "rollback"), "outcome") && cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "rollback"), "outcome"), "status")), cel.S("succeeded")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "rolled_back") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
@@ -11049,8 +10976,9 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 //	!(self.state in ['failed', 'blocked']) || self.evidenceRefs.size() > 0
 func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "state")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -11062,7 +10990,7 @@ func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, cel.Member(d, self, "state")) || ((!cel.Has(d, self, "merge") || cel.Lacks(d, cel.Member(d, self, "merge"), "outcome")) && !cel.Has(d, self, "cancellation") && (!cel.Has(d, self, "cleanup") || cel.Lacks(d, cel.Member(d, self, "cleanup"), "outcome")) && (!cel.Has(d, self, "rollback") || cel.Lacks(d, cel.Member(d, self, "rollback"), "outcome")))) {
+	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
 		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
 	}
 }
@@ -11074,7 +11002,7 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, cel.Member(d, self, "adapterExtensions")))) {
+	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
 		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
@@ -11083,15 +11011,15 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		e := n
-		out = append(out, c.Add(c.Add(c.View(0, cel.Member(d, e, "mode"), &shapeString), cel.String(" ")), c.View(0, cel.Member(d, e, "schema"), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -11115,9 +11043,7 @@ func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf 
 	}
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	o := r.OldDoc()
-	if !(c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry), c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry)).IsTrue()) {
+	if !(c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-append-only", "hasna.task_to_pr_projection.v1#", "the ledger only grows at its end", "/provenanceLedger")
 	}
 }
@@ -11142,9 +11068,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")), cel.Count(d, cel.Member(d, self, "provenanceLedger"))):
-		return c.Misses(c.Slice(c.View(0, cel.Member(d, self, "provenanceLedger"), &shapeListOfLedgerEntry), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger")).Val(), cel.Count(d, cel.Member(d, self, "provenanceLedger")).Val()), defActiveEntries(c, d, self))
-	case cel.LeInt(cel.Count(d, cel.Member(d, self, "provenanceLedger")), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))):
+	case cel.LtInt(cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
+	case cel.LeInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11154,7 +11080,7 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, cel.Member(o, oldSelf, "provenanceLedger"))).Val()))
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11173,153 +11099,245 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries(c, d, self), c.View(1, cel.Member(o, oldSelf, "provenanceLedger"), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries(c, d, self), defActiveEntries_2(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries_4(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_4(c, d, self), defActiveEntries_5(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
 
-func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_77(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
+}
+
+func defEntry_78(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
+}
+
+func defEntry_79(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
+}
+
+func defEntry_80(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
+}
+
+func defEntry_81(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
+}
+
+func defEntry_82(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
+}
+
+func defEntry_83(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
+}
+
+func defEntry_84(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
+}
+
+func defEntry_85(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
+}
+
+func defEntry_86(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
+}
+
+func defEntry_87(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
+}
+
+func defEntry_88(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
+}
+
+func defEntry_89(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
+}
+
+func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("latest_repair"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "latestRepairRef"), &shapeRepairCycleRef))})
-	case !cel.Has(o, cel.Member(o, doc, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_89(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
+}
+
+func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "handoff"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("handoff"), c.View(1, cel.Member(o, cel.Member(o, doc, "handoff"), "ref"), &shapeHandoffRef))})
-	case !cel.Has(o, doc, "handoff"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry_90(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
+}
+
+func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "recovery"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("recovery"), c.View(1, cel.Member(o, cel.Member(o, doc, "recovery"), "ref"), &shapeRecoveryRef))})
-	case !cel.Has(o, doc, "recovery"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry_91(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("ci_proof"), c.View(1, r2, &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{defBoundEntry(c, d, cel.S("equality_proof"), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "localHead"), &shapeGitObjectId))}), defActiveEntries_2Map5(c, d, o, doc, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry_17(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_proof"), c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_record"), c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_18(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry(c, d, cel.S("review_run"), c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), c.View(1, cel.Member(o, r2, "base"), &shapeGitObjectId), c.View(1, cel.Member(o, r2, "head"), &shapeGitObjectId)))
+		out = append(out, defBoundEntry_19(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
+}
+
+func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "merge"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("merge_guard"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "ref"), &shapeMergeGuardRef)), defBoundEntry(c, d, cel.S("provider_guard_receipt"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedBase"), &shapeGitObjectId), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "merge"), "guard"), "expectedHead"), &shapeGitObjectId))})
-	case !cel.Has(o, doc, "merge"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry_92(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
+}
+
+func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "cleanup"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("cleanup_eligibility"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "cleanup"), "eligibility"), "ref"), &shapeCleanupEligibilityRef))})
-	case !cel.Has(o, doc, "cleanup"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry_93(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
+}
+
+func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "rollback"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("rollback_plan"), c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, doc, "rollback"), "plan"), "ref"), &shapeRollbackPlanRef))})
-	case !cel.Has(o, doc, "rollback"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry_94(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
+}
+
+func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "terminalDispositionRef"):
-		return cel.List([]cel.Val{defEntry(c, d, cel.S("terminal_disposition"), c.View(1, cel.Member(o, doc, "terminalDispositionRef"), &shapeTerminalDispositionRef))})
-	case !cel.Has(o, doc, "terminalDispositionRef"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry_95(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, cel.Member(o, doc, "id"), &shapeString)}), defEntry(c, d, cel.S("work_run"), c.View(1, cel.Member(o, doc, "workRunRef"), &shapeWorkRunRef)), defEntry(c, d, cel.S("attempt"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "ref"), &shapeAttemptRef)), defEntry(c, d, cel.S("admission"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "admissionRef"), &shapeAdmissionRef)), defEntry(c, d, cel.S("worker_actor"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerActorRef"), &shapeWorkerActorRef)), defEntry(c, d, cel.S("worker_assignment"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "workerRef"), &shapeWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "nonce"), &shapeString)}), defEntry(c, d, cel.S("runtime"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "runtimeRef"), &shapeRuntimeRef)), defEntry(c, d, cel.S("writer_generation"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defEntry(c, d, cel.S("writer_lease"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerLeaseRef"), &shapeWriterLeaseRef)), defEntry(c, d, cel.S("writer_fence"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "writerFenceRef"), &shapeWriterFenceRef)), defEntry(c, d, cel.S("provider_profile"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerProfileRef"), &shapeProviderProfileRef)), defEntry(c, d, cel.S("provider_route"), c.View(1, cel.Member(o, cel.Member(o, doc, "attempt"), "providerRouteRef"), &shapeProviderRouteRef)), defEntry(c, d, cel.S("replay_cursor"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "replayCursorRef"), &shapeReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "sequence"), &shapeInt), c.View(1, cel.Member(o, cel.Member(o, doc, "events"), "prefixDigest"), &shapeString)}), defEntry(c, d, cel.S("repair_state"), c.View(1, cel.Member(o, cel.Member(o, doc, "repair"), "ref"), &shapeRepairCycleRef))}), defActiveEntries_2Either1(c, d, o, doc)), defActiveEntries_2Either2(c, d, o, doc)), defActiveEntries_2Either3(c, d, o, doc)), defActiveEntries_2Either4(c, d, o, doc)), defActiveEntries_2Map6(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map7(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Map8(c, d, o, cel.Member(o, doc, "reviews"))), defActiveEntries_2Either9(c, d, o, doc)), defActiveEntries_2Either10(c, d, o, doc)), defActiveEntries_2Either11(c, d, o, doc)), defActiveEntries_2Either12(c, d, o, doc))
+func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_77(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_78(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_79(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_80(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_81(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_82(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_83(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_84(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_85(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_86(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_87(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_88(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_89(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -11330,9 +11348,10 @@ func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contr
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.Text(o, cel.Member(o, oldSelf, "id")))) {
+	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
 		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
 	}
 }
@@ -11348,7 +11367,7 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, oldSelf, "createdAt")), defMomentText(c, d, cel.Member(d, self, "createdAt")))) {
+	if !(cel.LeStr(defMomentText_3(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)))) {
 		r.Violated(self, "t2pr.transition.created-monotonic", "hasna.task_to_pr_projection.v1#", "the state was written before the previous one", "/createdAt")
 	}
 }
@@ -11388,7 +11407,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")}))).IsTrue() || cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed52_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed52_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -11404,107 +11423,107 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(d, o, oldSelf, self))) {
+	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
-func ruleT2prTransitionIdentityImmutableEither1(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
+	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "identityDigest")), cel.Text(o, cel.Member(o, oldSelf, "identityDigest"))):
-		return cel.List([]cel.Val{cel.String("identityDigest")})
+	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+		return fixed53_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
+	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(d, cel.Member(d, self, "frozenScopeDigest")), cel.Text(o, cel.Member(o, oldSelf, "frozenScopeDigest"))):
-		return cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+		return fixed54_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "rootRequestRef"), o, cel.Member(o, oldSelf, "rootRequestRef")):
-		return cel.List([]cel.Val{cel.String("rootRequestRef")})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+		return fixed55_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "prGroupRef"), o, cel.Member(o, oldSelf, "prGroupRef")):
-		return cel.List([]cel.Val{cel.String("prGroupRef")})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+		return fixed56_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither5(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
+	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, self, "leafTaskRef"), o, cel.Member(o, oldSelf, "leafTaskRef")):
-		return cel.List([]cel.Val{cel.String("leafTaskRef")})
+	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+		return fixed57_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither6(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "repoRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "repoRef")):
-		return cel.List([]cel.Val{cel.String("repository.repoRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+		return fixed58_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither7(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "worktreeRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "worktreeRef")):
-		return cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+		return fixed59_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither8(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "branchRef"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "branchRef")):
-		return cel.List([]cel.Val{cel.String("repository.branchRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+		return fixed60_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither9(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "repository"), "baseHead"), o, cel.Member(o, cel.Member(o, oldSelf, "repository"), "baseHead")):
-		return cel.List([]cel.Val{cel.String("repository.baseHead")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+		return fixed61_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither10(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "events"), "streamRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "streamRef")):
-		return cel.List([]cel.Val{cel.String("events.streamRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+		return fixed62_2
 	}
 	return cel.Val{}
 }
@@ -11530,8 +11549,9 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	}
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "pullRequestRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("pullRequestRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("pullRequestRef"))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -11547,13 +11567,13 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !cel.Has(o, oldSelf, "exactHead") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
 
 func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Differ(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+	return cel.Differ(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
@@ -11567,7 +11587,7 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, cel.Member(o, oldSelf, "reviews"), &shapeListOfReview), c.View(0, cel.Member(d, self, "reviews"), &shapeListOfReview)).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.same-head-reviews-prefix", "hasna.task_to_pr_projection.v1#", "the reviews of a head only grow at their end", "/reviews")
 	}
 }
@@ -11588,15 +11608,15 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Same(o, cel.Member(o, cel.Member(o, a, "repository"), "branchHead"), d, cel.Member(d, cel.Member(d, b, "repository"), "branchHead"))
+func defSameHeadHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.Same(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
-func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -11607,24 +11627,24 @@ func defHeadEvidenceMap2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidenceEither1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_15Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, cel.Member(o, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidenceMap2(c, o, cel.Member(o, cel.Member(o, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(o, doc, "exactHead"):
+	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_15Map2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -11633,16 +11653,16 @@ func defHeadEvidenceMap3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -11651,16 +11671,16 @@ func defHeadEvidenceMap4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_15Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, o.Next(list); n < end; n = o.Next(n) {
 		if !c.Step() {
@@ -11669,20 +11689,20 @@ func defHeadEvidenceMap5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, cel.Member(o, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidence(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidenceEither1(c, o, doc), defHeadEvidenceMap3(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap4(c, o, cel.Member(o, doc, "reviews"))), defHeadEvidenceMap5(c, o, cel.Member(o, doc, "reviews")))
+func defHeadEvidence_15(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidence_15Either1(c, o, doc), defHeadEvidence_15Map3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
-func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -11693,24 +11713,24 @@ func defHeadEvidence_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidence_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_16Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, doc, "exactHead"):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, cel.Member(d, doc, "exactHead"), "equalityProofRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})})}), defHeadEvidence_2Map2(c, d, cel.Member(d, cel.Member(d, doc, "exactHead"), "ciProofBundleRefs")))
-	case !cel.Has(d, doc, "exactHead"):
+	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_16Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -11719,16 +11739,16 @@ func defHeadEvidence_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "proofBundleRef"), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -11737,16 +11757,16 @@ func defHeadEvidence_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "ref"), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_16Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	at := -1
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
@@ -11755,17 +11775,17 @@ func defHeadEvidence_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, cel.Member(d, r2, "reviewRunRef"), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defHeadEvidence_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_2Either1(c, d, doc), defHeadEvidence_2Map3(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map4(c, d, cel.Member(d, doc, "reviews"))), defHeadEvidence_2Map5(c, d, cel.Member(d, doc, "reviews")))
+func defHeadEvidence_16(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return c.Add(c.Add(c.Add(defHeadEvidence_16Either1(c, d, doc), defHeadEvidence_16Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		e := it.First()
@@ -11774,16 +11794,16 @@ func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Va
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
-			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))) {
+		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))) {
 				continue
 			}
 			return cel.Val{}
@@ -11793,15 +11813,15 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defSameHeadHolds(c, d, o, oldSelf, self):
+	case defSameHeadHolds_2(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defSameHeadFails(c, d, o, oldSelf, self):
-		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence(c, d, o, oldSelf), defHeadEvidence_2(c, d, self)))))
+		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_15(c, d, o, oldSelf), defHeadEvidence_16(c, d, self)))))
 	}
 	return cel.Val{}
 }
@@ -11810,7 +11830,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_2(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_16(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11829,7 +11849,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "state")), cel.S("recovering")) || (!cel.Has(d, self, "exactHead") && cel.EqInt(cel.Count(d, cel.Member(d, self, "reviews")), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("exactHead")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("exactHead"))).IsTrue() && cel.Same(d, cel.Member(d, self, "reviews"), o, cel.Member(o, oldSelf, "reviews")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds_2(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -11842,9 +11862,10 @@ func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")))) {
+	if !(cel.LeInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.sequence-monotonic", "hasna.task_to_pr_projection.v1#", "events are not taken back", "/events/sequence")
 	}
 }
@@ -11857,9 +11878,10 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || (cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest"))) && cel.Same(d, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), o, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef")))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
@@ -11880,11 +11902,43 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
+func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defRefKey_28(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
+}
+
+func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "events"), "replayCursorRef"), &shapeReplayCursorRef), c.View(0, cel.Member(d, cel.Member(d, self, "events"), "replayCursorRef"), &shapeReplayCursorRef))
-	case cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))):
+	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11910,9 +11964,10 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "events"), "sequence")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "sequence"))) || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "events"), "prefixDigest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "events"), "prefixDigest")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
@@ -11928,13 +11983,13 @@ func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf c
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-monotonic", "hasna.task_to_pr_projection.v1#", "the cycle stays or becomes one more", "/repair/cycle")
 	}
 }
 
 func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.EqInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+	return cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 // ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
@@ -11955,25 +12010,57 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
-func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func defRefKey_39(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defRefKey_40(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+}
+
+func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, b, "repair"), "cycle")), cel.AddInt(cel.IntAt(o, cel.Member(o, cel.Member(o, a, "repair"), "cycle")), cel.N(1)))
+func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_8Either1(c, d, o, a, b), defStaleHalves_8Either2(c, d, o, a, b))
+}
+
+func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	switch {
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defRepairAdvancesFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "ref"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self):
+		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails_2(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12012,9 +12099,9 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(o, cel.Member(o, oldSelf, "repair"), "latestRepairRef"):
+	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
+	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12022,9 +12109,9 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
-		return c.Add(defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "repair"), "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, cel.Member(d, self, "repair"), "latestRepairRef"), &shapeRepairCycleRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !cel.Has(d, cel.Member(d, self, "repair"), "latestRepairRef"):
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails_2(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12050,9 +12137,10 @@ func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, old
 		return
 	}
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "repair"), "cycle")), cel.IntAt(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "cycle"))) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
 	}
 }
@@ -12074,7 +12162,7 @@ func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, ol
 }
 
 func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.EqStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("repairing")) || !cel.NeStr(cel.Text(o, cel.Member(o, a, "state")), cel.S("repairing"))
+	return !cel.Is(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || !cel.Isnt(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing")
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
@@ -12088,7 +12176,7 @@ func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, cel.Member(o, cel.Member(o, oldSelf, "repair"), "exhausted"))) {
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairExhausted))) {
 		r.Violated(self, "t2pr.transition.repair-exhausted-no-entry", "hasna.task_to_pr_projection.v1#", "the repairs were exhausted", "/repair/exhausted")
 	}
 }
@@ -12104,13 +12192,13 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defTerminalFails_2(c, d, o, cel.Member(o, oldSelf, "state")) || cel.Same(d, cel.Member(d, self, "repair"), o, cel.Member(o, oldSelf, "repair"))) {
+	if !(defTerminalFails_2(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
 	}
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NotAmong(cel.Text(o, state), "merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back")
+	return cel.NoneOf(o, state, texts49)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -12125,13 +12213,29 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce"))), cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "attempt"), "nonce")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "nonce")))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))), c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
+func defRefKey_42(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
+}
+
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef)))
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
+}
+
+func defRefKey_45(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_46(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
+}
+
+func defRefKey_48(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -12151,11 +12255,11 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsFalse()
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return cel.Has(d, doc, "handoff") || cel.Has(d, doc, "recovery")
+	return c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
@@ -12175,15 +12279,15 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, a, "attempt"), "ref"), &shapeAttemptRef)), defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, b, "attempt"), "ref"), &shapeAttemptRef))).IsTrue()
+	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !cel.Has(d, doc, "handoff") && !cel.Has(d, doc, "recovery")
+	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
-	return cel.Has(o, doc, "handoff") || cel.Has(o, doc, "recovery")
+	return c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
@@ -12197,7 +12301,7 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("handoff")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("handoff"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))) {
 		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
 	}
 }
@@ -12213,7 +12317,7 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("recovery")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("recovery"))).IsTrue()) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))) {
 		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
 	}
 }
@@ -12229,7 +12333,7 @@ func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, cel.Member(d, self, "attempt"), o, cel.Member(o, oldSelf, "attempt"))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt))) {
 		r.Violated(self, "t2pr.transition.same-attempt-frozen", "hasna.task_to_pr_projection.v1#", "an attempt does not change", "/attempt")
 	}
 }
@@ -12245,7 +12349,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), &shapeWriterGenerationRef))).IsTrue() || cel.Same(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"))) {
+	if !(c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -12261,7 +12365,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_3(c, d, c.View(0, cel.Member(d, self, "workRunRef"), &shapeWorkRunRef)), defRefKey_3(c, d, c.View(1, cel.Member(o, oldSelf, "workRunRef"), &shapeWorkRunRef))).IsTrue() || cel.Same(d, cel.Member(d, self, "workRunRef"), o, cel.Member(o, oldSelf, "workRunRef"))) {
+	if !(c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -12284,31 +12388,31 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
-		return cel.List([]cel.Val{cel.String("attempt.ref")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "ref"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref"), "digest"))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed64_2
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
-		return cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "attempt"), "writerGenerationRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef"), "digest"))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed65_2
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRotationDigestsFreshEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
-		return cel.List([]cel.Val{cel.String("workRunRef")})
-	case cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "workRunRef"), "digest")), cel.Text(o, cel.Member(o, cel.Member(o, oldSelf, "workRunRef"), "digest"))):
+	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+		return fixed66_2
+	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12319,7 +12423,7 @@ func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, 
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(d, o, oldSelf, self))
+		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(c, d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -12354,30 +12458,53 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	}
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_12Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
+	switch {
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
+		return fixed8
+	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_12(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
+	return c.Add(defStaleHalves_12Either1(c, d, a, b), defStaleHalves_12Either2(c, a, b))
+}
+
+func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		half := it.First()
-		out = append(out, cel.List([]cel.Val{name, half}))
+		out = append(out, cel.List([]cel.Val{name.Val(), half}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node, list cel.Val) cel.Val {
-	var out []cel.Val
-	it := c.Iter(list)
-	for it.Next() {
-		name := it.First()
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves(c, d, c.Index(c.View(1, cel.Member(o, oldSelf, "attempt"), &shapeAttempt), name), c.Index(c.View(0, cel.Member(d, self, "attempt"), &shapeAttempt), name))))
+func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	out := c.Items()
+	for _, text := range texts67_2 {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		name := cel.S(text)
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_12(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
@@ -12385,7 +12512,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc
 	case defRotatedFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defRotatedHolds(c, d, o, oldSelf, self):
-		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, o, oldSelf, self, cel.List([]cel.Val{cel.String("admissionRef"), cel.String("workerRef"), cel.String("runtimeRef"), cel.String("writerLeaseRef"), cel.String("writerFenceRef"), cel.String("providerProfileRef"), cel.String("providerRouteRef")})))
+		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -12421,42 +12548,42 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 	}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.String("priorAttemptRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return fixed68_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
-		return cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+		return fixed69_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "recovery"), "priorWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
-		return cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+		return fixed70_2
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "recovery"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "recovery"):
-		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(d, o, oldSelf, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
 }
@@ -12493,52 +12620,52 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 	}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither2(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousAttemptRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.String("previousAttemptRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return fixed71_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither3(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "previousWriterGenerationRef"), o, cel.Member(o, cel.Member(o, oldSelf, "attempt"), "writerGenerationRef")):
-		return cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+		return fixed72_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither4(d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "stoppedWorkRunRef"), o, cel.Member(o, oldSelf, "workRunRef")):
-		return cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+		return fixed73_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither5(d *contract.Doc, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
+	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, cel.Member(d, cel.Member(d, self, "handoff"), "nextAttemptRef"), d, cel.Member(d, cel.Member(d, self, "attempt"), "ref")):
-		return cel.List([]cel.Val{cel.String("nextAttemptRef")})
+	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+		return fixed74_2
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "handoff"):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && cel.Has(d, self, "handoff"):
-		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(d, self))
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
 	return cel.Val{}
 }
@@ -12566,18 +12693,18 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "state")), cel.Text(o, cel.Member(o, oldSelf, "state"))) || c.In(c.View(0, cel.Member(d, self, "state"), &shapeString), c.Index(defEdges_6(c, d), c.View(1, cel.Member(o, oldSelf, "state"), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
 func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")}), cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")}), cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("cleanup_complete")}), cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")}), cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed75_6, fixed76_6, fixed77_6, fixed78_6, fixed79_6, fixed80_6, fixed81_6, fixed82_6, fixed81_6, fixed83_6, fixed82_6, fixed84_6, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
 //
-//	!eligibleExit(oldSelf, self) || has(self.merge)
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || has(self.merge)
 func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -12586,18 +12713,18 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || cel.Has(d, self, "merge")) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
 
-func defEligibleExitFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.Has(o, a, "merge") || cel.NeStr(cel.Text(o, cel.Member(o, cel.Member(o, cel.Member(o, a, "merge"), "guard"), "decision")), cel.S("eligible")) || !cel.NeStr(cel.Text(d, cel.Member(d, b, "state")), cel.S("merge_ready"))
+func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.Node, state contract.Node) bool {
+	return !cel.Is(o, c.Field(1, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || self.merge.guard.decision == (has(self.merge.outcome) ? 'consumed' : 'revoked')
 func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -12606,16 +12733,26 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "decision")), ruleT2prTransitionEligibleExitDecisionEither1(d, self))) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither2(c, self), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
-func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case cel.Lacks(d, cel.Member(d, self, "merge"), "outcome"):
+	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.S("revoked")
+	}
+	return cel.Str{}
+}
+
+func ruleT2prTransitionEligibleExitDecisionEither2(c *cel.Ctx, self contract.Node) cel.Str {
+	switch {
+	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.S("consumed")
+	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
@@ -12623,7 +12760,7 @@ func ruleT2prTransitionEligibleExitDecisionEither1(d *contract.Doc, self contrac
 
 // ruleT2prTransitionEligibleExitLineage is the rule t2pr.transition.eligible-exit-lineage:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || omit(dyn(self.merge.guard), ['ref', 'decision', 'evaluatedAt']) == omit(dyn(oldSelf.merge.guard), ['ref', 'decision', 'evaluatedAt'])
 func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -12632,14 +12769,14 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || c.Equal(c.Omit(c.View(0, cel.Member(d, cel.Member(d, self, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})), c.Omit(c.View(1, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), &shapeMergeGuard), cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")}))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
 
 // ruleT2prTransitionEligibleExitTime is the rule t2pr.transition.eligible-exit-time:
 //
-//	!eligibleExit(oldSelf, self) || !has(self.merge) || !has(oldSelf.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
+//	!has(oldSelf.merge) || !ended(oldSelf.merge.guard, self.state) || !has(self.merge) || moment(self.merge.guard.evaluatedAt) >= moment(oldSelf.merge.guard.evaluatedAt)
 func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -12648,7 +12785,7 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEligibleExitFails(c, d, o, oldSelf, self) || !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || cel.LeStr(defMomentText_3(c, d, o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "evaluatedAt")))) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
@@ -12665,206 +12802,206 @@ func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
 	}
 }
 
-func defOwnerRecordsWith3(x cel.Val) cel.Val {
+func defOwnerRecords_3With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_3Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_3With3(c.Value(c.OptView(0, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith1(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecordsEither2(c, target)
+func defOwnerRecords_3With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either2(c, target)
 }
 
-func defOwnerRecordsWith6(x cel.Val) cel.Val {
+func defOwnerRecords_3With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_3Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_3With6(c.Value(c.OptView(0, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith4(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecordsEither5(c, target)
+func defOwnerRecords_3With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either5(c, target)
 }
 
-func defOwnerRecordsWith9(x cel.Val) cel.Val {
+func defOwnerRecords_3With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_3Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_3With9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith7(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecordsEither8(c, target)
+func defOwnerRecords_3With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either8(c, target)
 }
 
-func defOwnerRecordsWith12(x cel.Val) cel.Val {
+func defOwnerRecords_3With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_3Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_3With12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith10(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecordsEither11(c, target)
+func defOwnerRecords_3With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either11(c, target)
 }
 
-func defOwnerRecordsWith15(x cel.Val) cel.Val {
+func defOwnerRecords_3With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecordsEither14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_3Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecordsWith15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_3With15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecordsWith13(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecordsEither14(c, target)
+func defOwnerRecords_3With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_3Either14(c, target)
 }
 
-func defOwnerRecords(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecordsWith1(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecordsWith4(c, c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecordsWith7(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecordsWith10(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecordsWith13(c, c.Select(c.OptSelect(c.View(0, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+func defOwnerRecords_3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
-func defOwnerRecords_2With3(x cel.Val) cel.Val {
+func defOwnerRecords_4With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either2(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_4Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With3(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_4With3(c.Value(c.OptView(1, target, &shapeHandoff))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With1(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecords_2Either2(c, target)
+func defOwnerRecords_4With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either2(c, target)
 }
 
-func defOwnerRecords_2With6(x cel.Val) cel.Val {
+func defOwnerRecords_4With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either5(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_4Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With6(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_4With6(c.Value(c.OptView(1, target, &shapeRecovery))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With4(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecords_2Either5(c, target)
+func defOwnerRecords_4With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either5(c, target)
 }
 
-func defOwnerRecords_2With9(x cel.Val) cel.Val {
+func defOwnerRecords_4With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either8(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_4Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With9(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_4With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With7(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecords_2Either8(c, target)
+func defOwnerRecords_4With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either8(c, target)
 }
 
-func defOwnerRecords_2With12(x cel.Val) cel.Val {
+func defOwnerRecords_4With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either11(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_4Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With12(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_4With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With10(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecords_2Either11(c, target)
+func defOwnerRecords_4With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either11(c, target)
 }
 
-func defOwnerRecords_2With15(x cel.Val) cel.Val {
+func defOwnerRecords_4With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_2Either14(c *cel.Ctx, target cel.Val) cel.Val {
+func defOwnerRecords_4Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
-	case c.HasValue(target).IsTrue():
-		return c.OptionalOf(defOwnerRecords_2With15(c.Value(target)))
-	case c.HasValue(target).IsFalse():
+	case target >= 0:
+		return c.OptionalOf(defOwnerRecords_4With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
+	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_2With13(c *cel.Ctx, target cel.Val) cel.Val {
-	return defOwnerRecords_2Either14(c, target)
+func defOwnerRecords_4With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_4Either14(c, target)
 }
 
-func defOwnerRecords_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_2With1(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("handoff")))).OptionalEntry(cel.String("recovery"), defOwnerRecords_2With4(c, c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("recovery")))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_2With7(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("merge")), "guard"))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_2With10(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("cleanup")), "eligibility"))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_2With13(c, c.Select(c.OptSelect(c.View(1, doc, &shapeTaskToPRProjection), cel.String("rollback")), "plan"))).Map()
+func defOwnerRecords_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -12874,7 +13011,7 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -12882,7 +13019,7 @@ func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, no
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -12900,7 +13037,7 @@ func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self co
 // ruleT2prTransitionOwnerRecordRotatedFresh is the rule t2pr.transition.owner-record-rotated-fresh:
 //
 //	cel.bind(now, ownerRecords(self), cel.bind(was, ownerRecords(oldSelf),
-//	  now.filter(name, name in was && now[name] != was[name] && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
+//	  now.filter(name, name in was && refKey(now[name].ref) != refKey(was[name].ref) && now[name].ref.digest == was[name].ref.digest)))
 func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -12909,18 +13046,18 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
 	}
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
-	var out []cel.Val
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.NotEqual(defRefKey_3(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_3(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -12930,7 +13067,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val) cel.Val {
@@ -12938,7 +13075,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc,
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_2(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -12971,11 +13108,43 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
+func defRefKey_59(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defRefKey_60(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
+}
+
+func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_14Either1(c, d, o, a, b), defStaleHalves_14Either2(c, d, o, a, b))
+}
+
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "merge") && cel.Has(o, oldSelf, "merge") && (cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) || cel.Differ(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
-		return defStaleHalves(c, d, c.View(1, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef), c.View(0, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "providerGuardReceiptRef"), &shapeMergeGuardReceiptRef))
-	case !cel.Has(d, self, "merge") || !cel.Has(o, oldSelf, "merge") || (cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedBase"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedBase")) && cel.Same(d, cel.Member(d, cel.Member(d, cel.Member(d, self, "merge"), "guard"), "expectedHead"), o, cel.Member(o, cel.Member(o, cel.Member(o, oldSelf, "merge"), "guard"), "expectedHead"))):
+	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+		return defStaleHalves_14(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
+	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13002,8 +13171,9 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	}
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!cel.Has(o, oldSelf, "terminalDispositionRef") || c.Equal(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("terminalDispositionRef")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("terminalDispositionRef"))).IsTrue()) {
+	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -13017,47 +13187,48 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	}
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, o, oldSelf, self))) {
+	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "merge") && cel.Has(o, cel.Member(o, oldSelf, "merge"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("merge")})
-	case !cel.Has(o, oldSelf, "merge") || cel.Lacks(o, cel.Member(o, oldSelf, "merge"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("merge")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("merge"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+		return fixed86_2
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cancellation") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("cancellation")})
-	case !cel.Has(o, oldSelf, "cancellation") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cancellation")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cancellation"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+		return fixed87_2
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "cleanup") && cel.Has(o, cel.Member(o, oldSelf, "cleanup"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("cleanup")})
-	case !cel.Has(o, oldSelf, "cleanup") || cel.Lacks(o, cel.Member(o, oldSelf, "cleanup"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("cleanup")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("cleanup"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+		return fixed88_2
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(o, oldSelf, "rollback") && cel.Has(o, cel.Member(o, oldSelf, "rollback"), "outcome") && c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsTrue():
-		return cel.List([]cel.Val{cel.String("rollback")})
-	case !cel.Has(o, oldSelf, "rollback") || cel.Lacks(o, cel.Member(o, oldSelf, "rollback"), "outcome") || c.NotEqual(c.OptSelect(c.View(0, self, &shapeTaskToPRProjection), cel.String("rollback")), c.OptSelect(c.View(1, oldSelf, &shapeTaskToPRProjection), cel.String("rollback"))).IsFalse():
+	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+		return fixed89_2
+	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13081,28 +13252,12 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSourceCandidateResultIDsUniqueEach2(c, r, self, c.Repeats(ruleSourceCandidateResultIDsUniqueMap1(c, d, cel.Member(d, self, "results")))) {
+	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
 		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
 
-func ruleSourceCandidateResultIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleSourceCandidateResultIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSourceCandidateResultIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13121,7 +13276,7 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors(c, d, cel.Member(d, self, "verifiers")))) {
+	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
 		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -13145,7 +13300,7 @@ func ruleSourceCandidateVerifiedNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("verified")) || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, cel.Member(d, self, "results"))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateStatus), "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults))) {
 		r.Violated(self, "source_candidate.verified_needs_passes", "hasna.verified_source_candidate.v1#", "a source is verified only if all its checks passed", "/results")
 	}
 }
@@ -13159,7 +13314,7 @@ func ruleSourceCandidateVerifiedNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		x := n
-		if !cel.EqStr(cel.Text(d, cel.Member(d, x, "status")), cel.S("passed")) {
+		if !cel.Is(d, c.Field(0, x, &seesVerificationResult, seesVerificationResultStatus), "passed") {
 			return false
 		}
 	}
@@ -13173,7 +13328,7 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "startedAt") || !cel.Has(d, self, "finishedAt") || cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.LeInt(cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "startedAt"), &shapeString))), cel.ToInt(c.InstantMillis(c.View(0, cel.Member(d, self, "finishedAt"), &shapeString))))) {
+	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt))), cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
@@ -13183,8 +13338,9 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 //	self.status in ['pending', 'running', 'unknown'] || has(self.finishedAt) && self.finishedAt != null
 func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Among(cel.Text(d, cel.Member(d, self, "status")), "pending", "running", "unknown") || (cel.Has(d, self, "finishedAt") && cel.NotNull(d, cel.Member(d, self, "finishedAt")))) {
+	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts90) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -13194,8 +13350,9 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 //	self.status != 'succeeded' || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0
 func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("succeeded")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs")))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
 		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -13205,8 +13362,9 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 //	!(self.status in ['failed', 'blocked']) || self.evidenceRefs.size() > 0 || self.proofBundleRefs.size() > 0 || self.decisions.size() > 0
 func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "failed", "blocked") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "evidenceRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "proofBundleRefs"))) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "decisions")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -13217,17 +13375,16 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "uri") || (cel.Has(d, self, "externalId") == cel.Has(d, self, "sourcePackage"))) {
-		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(d, self).Val()))
+	if !(c.HasField(0, self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(0, self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
+		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(c, self).Val()))
 	}
 }
 
-func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleResourcePointerLocatorPairEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case cel.Has(d, self, "externalId"):
+	case c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("sourcePackage")
-	case !cel.Has(d, self, "externalId"):
+	case !c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("externalId")
 	}
 	return cel.Str{}
@@ -13238,20 +13395,21 @@ func ruleResourcePointerLocatorPairEither1(d *contract.Doc, self contract.Node) 
 //	self.defaultMode in self.modes
 func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Within(d, cel.Member(d, self, "modes"), cel.Text(d, cel.Member(d, self, "defaultMode")))) {
+	if !(cel.Within(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
 		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
 	}
 }
 
 // ruleProviderCardOperationModesDeclared is the rule provider_card.operation_modes_declared:
 //
-//	misses(self.operations.map(o, o.supportedModes).flatten().distinct(), self.modes)
+//	cel.bind(used, self.operations.map(o, o.supportedModes).flatten().distinct(), misses(used, self.modes).map(i, used[i]))
 func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach2(c, r, self, c.Misses(c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, cel.Member(d, self, "operations")))), c.View(0, cel.Member(d, self, "modes"), &shapeListOfString))) {
+	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
@@ -13260,21 +13418,39 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		o2 := n
-		out = append(out, c.View(0, cel.Member(d, o2, "supportedModes"), &shapeListOfString))
+		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString_4))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func ruleProviderCardOperationModesDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
+	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+		i2 := it.First()
+		out = append(out, c.Index(used, i2))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
+}
+
+func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+	it := c.Iter(list)
+	for it.Next() {
+		at2 := it.First()
+		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", cel.Message(c.Add(c.Add(cel.String("an operation supports the mode "), at2), cel.String(", which is not among the modes of its card")), "an operation supports a mode that is not among the modes of its card"), "/operations")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13289,7 +13465,7 @@ func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, cel.Member(d, self, "operations")) || ruleProviderCardLiveNeedsCredentialAny2(c, d, cel.Member(d, self, "credentialRequirements"))) {
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
 		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
 	}
 }
@@ -13303,7 +13479,7 @@ func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13319,7 +13495,7 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		c2 := n
-		if cel.Within(d, cel.Member(d, c2, "requiredForModes"), cel.S("live_mutating")) {
+		if cel.Within(d, c.Field(0, c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
 			return true
 		}
 	}
@@ -13333,7 +13509,7 @@ func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, cel.Member(d, self, "operations")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "auditEvents")))) {
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
 		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
 	}
 }
@@ -13347,7 +13523,7 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, cel.Member(d, o2, "supportedModes"), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13361,9 +13537,13 @@ func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs(c, d, c.View(0, self, &shapeProviderIdentity))) {
+	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_4(c, d, self)) {
 		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
 	}
+}
+
+func defLocalIDs_4(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	return c.FindStrings(c.View(0, x, &shapeProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13383,8 +13563,8 @@ func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract
 //	has(self.cliVersion) || has(self.mcpHealth)
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
-	d := &r.V.Doc
-	if !(cel.Has(d, self, "cliVersion") || cel.Has(d, self, "mcpHealth")) {
+	c := &r.Ctx
+	if !(c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
 		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
 	}
 }
@@ -13395,8 +13575,7 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(!cel.Has(d, self, "engines") || c.Unique(c.View(0, cel.Member(d, self, "engines"), &shapeListOfString)).IsTrue()) {
+	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.UniqueOf(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
 	}
 }
@@ -13407,8 +13586,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptSelect(c.View(0, self, &shapeStorageContract), cel.String("engines")), cel.List([]cel.Val{}))).IsFalse() || cel.Has(d, self, "envPrefix")) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -13418,8 +13596,9 @@ func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 //	!(self.status == 'published') || self.targets.size() > 0
 func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("published")) || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "targets")))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "published") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
 	}
 }
@@ -13429,20 +13608,21 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 //	!(self.status == 'unpublished') || self.targets.size() == 0
 func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("unpublished")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "targets")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "unpublished") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
 		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
 	}
 }
 
 // rulePublishingTargetsUnique is the rule publishing.targets_unique:
 //
-//	repeats(self.targets.map(t, [t.__package__, t.registry]))
+//	repeats(self.targets.map(t, canonical([t.__package__, t.registry])))
 func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, cel.Member(d, self, "targets")))) {
+	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
@@ -13451,15 +13631,15 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, cel.List([]cel.Val{c.View(0, cel.Member(d, t, "package"), &shapeString), c.View(0, cel.Member(d, t, "registry"), &shapeString)}))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13481,7 +13661,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, cel.Member(d, self, "role"), &shapeString), cel.String(":")), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)))) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/WorkRunRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
@@ -13491,8 +13671,9 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 //	self.expectedBase == self.providerPullRequestBase
 func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "expectedBase"), d, cel.Member(d, self, "providerPullRequestBase"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
 	}
 }
@@ -13502,8 +13683,9 @@ func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 //	self.localHead == self.remoteHead && self.remoteHead == self.providerPullRequestHead
 func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, cel.Member(d, self, "localHead"), d, cel.Member(d, self, "remoteHead")) && cel.Same(d, cel.Member(d, self, "remoteHead"), d, cel.Member(d, self, "providerPullRequestHead"))) {
+	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
 	}
 }
@@ -13515,56 +13697,56 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defRepeatedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+func defRepeatedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
-	case c.Unique(defRepeatedHalvesMap2(c, d, refs)).IsTrue():
+	case c.Unique(defRepeatedHalves_2Map2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Unique(defRepeatedHalvesMap3(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.String("canonical key")})
+	case c.Unique(defRepeatedHalves_2Map3(c, d, refs)).IsFalse():
+		return fixed38_2
 	}
 	return cel.Val{}
 }
 
-func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -13572,14 +13754,14 @@ func defRepeatedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRepeatedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -13587,21 +13769,21 @@ func defRepeatedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defRepeatedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+func defRepeatedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
-	case c.Unique(defRepeatedHalvesMap5(c, d, refs)).IsTrue():
+	case c.Unique(defRepeatedHalves_2Map5(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Unique(defRepeatedHalvesMap6(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{cel.String("digest")})
+	case c.Unique(defRepeatedHalves_2Map6(c, d, refs)).IsFalse():
+		return fixed8
 	}
 	return cel.Val{}
 }
 
-func defRepeatedHalves(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
-	return c.Add(defRepeatedHalvesEither1(c, d, refs), defRepeatedHalvesEither4(c, d, refs))
+func defRepeatedHalves_2(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
+	return c.Add(defRepeatedHalves_2Either1(c, d, refs), defRepeatedHalves_2Either4(c, d, refs))
 }
 
 func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13623,56 +13805,60 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves(c, d, c.View(0, cel.Member(d, self, "equalityProofRef"), &shapeProofBundleRef), cel.Member(d, self, "ciProofBundleRefs"))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defSharedHalvesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRefKey_62(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
+}
+
+func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defSharedHalvesMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_3(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defSharedHalvesEither1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap2(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.String("canonical key")})
-	case c.In(defRefKey_3(c, d, x), defSharedHalvesMap3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
+		return fixed38_2
+	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -13680,14 +13866,14 @@ func defSharedHalvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defSharedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -13695,21 +13881,21 @@ func defSharedHalvesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 		r2 := n
 		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
-func defSharedHalvesEither4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x cel.Val) cel.Val {
+func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap5(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{cel.String("digest")})
-	case c.In(c.Select(x, "digest"), defSharedHalvesMap6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
+		return fixed8
+	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defSharedHalves(c *cel.Ctx, d *contract.Doc, x cel.Val, refs contract.Node) cel.Val {
-	return c.Add(defSharedHalvesEither1(c, d, refs, x), defSharedHalvesEither4(c, d, refs, x))
+func defSharedHalves_2(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
+	return c.Add(defSharedHalves_2Either1(c, d, refs, x), defSharedHalves_2Either4(c, d, refs, x))
 }
 
 func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13731,7 +13917,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousAttemptRef"), &shapeAttemptRef), c.View(0, cel.Member(d, self, "nextAttemptRef"), &shapeAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -13755,9 +13941,33 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "previousWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "nextWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
+}
+
+func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_16(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_16Either1(c, d, a, b), defStaleHalves_16Either2(c, d, a, b))
 }
 
 func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13779,13 +13989,13 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
-func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) bool {
-	return c.NotEqual(c.Select(a, "id"), c.Select(b, "id")).IsTrue() && c.NotEqual(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue()
+func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
@@ -13793,8 +14003,9 @@ func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val)
 //	self.exhausted == (self.cycle == self.cap)
 func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, cel.Member(d, self, "exhausted")) && cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap")))) || (cel.False(d, cel.Member(d, self, "exhausted")) && cel.NeInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.IntAt(d, cel.Member(d, self, "cap"))))) {
+	if !((cel.True(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap))))) {
 		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
 	}
 }
@@ -13804,8 +14015,9 @@ func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 //	self.cycle > 0 || !has(self.latestRepairRef)
 func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LtInt(cel.N(0), cel.IntAt(d, cel.Member(d, self, "cycle"))) || !cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle))) || !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
 	}
 }
@@ -13815,8 +14027,9 @@ func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 //	self.cycle == 0 || has(self.latestRepairRef)
 func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, cel.Member(d, self, "cycle")), cel.N(0)) || cel.Has(d, self, "latestRepairRef")) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
 	}
 }
@@ -13833,11 +14046,35 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsTrue():
+		return fixed38_2
+	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsFalse():
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	switch {
+	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return fixed8
+	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+		return cel.List([]cel.Val{})
+	}
+	return cel.Val{}
+}
+
+func defStaleHalves_18(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	return c.Add(defStaleHalves_18Either1(c, d, a, b), defStaleHalves_18Either2(c, d, a, b))
+}
+
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Has(d, self, "latestRepairRef"):
-		return defStaleHalves(c, d, c.View(0, cel.Member(d, self, "ref"), &shapeRepairCycleRef), c.View(0, cel.Member(d, self, "latestRepairRef"), &shapeRepairCycleRef))
-	case !cel.Has(d, self, "latestRepairRef"):
+	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_18(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
+	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13860,8 +14097,9 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 //	!has(self.outcome) || self.outcome.guardRef == self.guard.ref
 func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "guardRef"), d, cel.Member(d, cel.Member(d, self, "guard"), "ref"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
 	}
 }
@@ -13871,8 +14109,9 @@ func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.expectedHead == self.guard.expectedHead
 func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedHead"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedHead"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
 	}
 }
@@ -13882,8 +14121,9 @@ func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.expectedBase == self.guard.expectedBase
 func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "expectedBase"), d, cel.Member(d, cel.Member(d, self, "guard"), "expectedBase"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
 	}
 }
@@ -13893,8 +14133,9 @@ func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.guard.decision == 'consumed'
 func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "guard"), "decision")), cel.S("consumed"))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Is(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
@@ -13906,7 +14147,7 @@ func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "guard"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
 	}
 }
@@ -13918,7 +14159,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves(c, d, c.View(0, cel.Member(d, self, "priorWriterGenerationRef"), &shapeWriterGenerationRef), c.View(0, cel.Member(d, self, "successorWriterGenerationRef"), &shapeWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -13942,7 +14183,7 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "stopEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -13952,8 +14193,9 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.eligibilityRef == self.eligibility.ref
 func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "eligibilityRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "ref"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
 	}
 }
@@ -13963,8 +14205,9 @@ func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.targetWorktreeRef == self.eligibility.targetWorktreeRef
 func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetWorktreeRef"), d, cel.Member(d, cel.Member(d, self, "eligibility"), "targetWorktreeRef"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
 	}
 }
@@ -13974,8 +14217,9 @@ func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.status != 'deleted' || self.eligibility.status == 'eligible'
 func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.NeStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "outcome"), "status")), cel.S("deleted")) || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "eligibility"), "status")), cel.S("eligible"))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
@@ -13987,7 +14231,7 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "eligibility"), "evaluatedAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
 	}
 }
@@ -13997,8 +14241,9 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 //	!has(self.outcome) || self.outcome.planRef == self.plan.ref
 func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "planRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "ref"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
 	}
 }
@@ -14008,8 +14253,9 @@ func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 //	!has(self.outcome) || self.outcome.targetRef == self.plan.targetRef
 func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.Same(d, cel.Member(d, cel.Member(d, self, "outcome"), "targetRef"), d, cel.Member(d, cel.Member(d, self, "plan"), "targetRef"))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
 	}
 }
@@ -14021,7 +14267,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "outcome") || cel.LeStr(defMomentText(c, d, cel.Member(d, cel.Member(d, self, "plan"), "createdAt")), defMomentText(c, d, cel.Member(d, cel.Member(d, self, "outcome"), "finishedAt")))) {
+	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
 	}
 }
@@ -14031,8 +14277,9 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 //	!(self.status == 'sent') || has(self.deliveredAt)
 func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("sent")) || cel.Has(d, self, "deliveredAt")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "sent") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
 		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
 	}
 }
@@ -14042,8 +14289,9 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 //	!(self.status == 'failed') || has(self.detail)
 func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("failed")) || cel.Has(d, self, "detail")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "failed") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
 	}
 }
@@ -14053,8 +14301,9 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 //	self.finishedAt == null || self.startedAt != null
 func ruleAttemptStepFinishNeedsStart(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, cel.Member(d, self, "finishedAt")) || cel.NotNull(d, cel.Member(d, self, "startedAt"))) {
+	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || cel.NotNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
 		r.Violated(self, "attempt_step.finish_needs_start", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "what finished needs the time at which it started", "/startedAt")
 	}
 }
@@ -14066,7 +14315,7 @@ func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, cel.Member(d, self, "startedAt")) || cel.IsNull(d, cel.Member(d, self, "finishedAt")) || defSinceHolds(c, d, cel.Member(d, self, "finishedAt"), cel.Member(d, self, "startedAt"))) {
+	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || defSinceHolds(c, d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt), c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
 		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
 	}
 }
@@ -14078,7 +14327,7 @@ func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, cel.Member(d, self, "dependsOn")))) {
+	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
 		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
 	}
 }
@@ -14087,7 +14336,7 @@ func ruleDeploymentActionDependenciesUniqueMap1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
@@ -14095,7 +14344,7 @@ func ruleDeploymentActionDependenciesUniqueMap1(c *cel.Ctx, d *contract.Doc, lis
 		x := n
 		out = append(out, c.View(0, x, &shapeString))
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentActionDependenciesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14117,7 +14366,7 @@ func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, cel.Member(d, self, "inputs")))) {
+	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
 		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
 	}
 }
@@ -14126,15 +14375,15 @@ func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
-	var out []cel.Val
+	out := c.Items()
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if !c.Step() {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, defNameOfText(c, d, c.View(0, x, &shapeDeploymentInputRef)).Val())
+		out = append(out, defNameOfText_2(c, d, x).Val())
 	}
-	return cel.List(out)
+	return c.Made(out)
 }
 
 func ruleDeploymentActionInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14156,16 +14405,16 @@ func ruleDeploymentActionProviderPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.IsNull(d, cel.Member(d, self, "providerOperation")) && cel.IsNull(d, cel.Member(d, self, "providerCapabilityDigest"))) || (cel.NotNull(d, cel.Member(d, self, "providerOperation")) && cel.NotNull(d, cel.Member(d, self, "providerCapabilityDigest")))) {
-		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(d, self).Val()))
+	if !((cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest))) || (cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest)))) {
+		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(c, d, self).Val()))
 	}
 }
 
-func ruleDeploymentActionProviderPairEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleDeploymentActionProviderPairEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.IsNull(d, cel.Member(d, self, "providerOperation")):
+	case cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
 		return cel.S("providerOperation")
-	case cel.NotNull(d, cel.Member(d, self, "providerOperation")):
+	case cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
 		return cel.S("providerCapabilityDigest")
 	}
 	return cel.Str{}
@@ -14178,13 +14427,13 @@ func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.True(d, cel.Member(d, self, "idempotencyRequired"))) {
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionIdempotencyRequired))) {
 		r.Violated(self, "deployment_action.side_effect_idempotency", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world has to be repeatable", "/idempotencyRequired")
 	}
 }
 
 func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
-	return cel.Among(cel.Text(d, effect), "none", "read_only")
+	return cel.OneOf(d, effect, texts91)
 }
 
 // ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
@@ -14194,7 +14443,7 @@ func ruleDeploymentActionSideEffectReconciliation(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.True(d, cel.Member(d, self, "reconciliationRequired"))) {
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionReconciliationRequired))) {
 		r.Violated(self, "deployment_action.side_effect_reconciliation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what an action changes in the world has to be reconciled", "/reconciliationRequired")
 	}
 }
@@ -14206,7 +14455,7 @@ func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, cel.Member(d, self, "sideEffectClass")) || cel.NotNull(d, cel.Member(d, self, "compensationOperationId"))) {
+	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionCompensationOperationID))) {
 		r.Violated(self, "deployment_action.side_effect_compensation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world needs one that undoes it", "/compensationOperationId")
 	}
 }
@@ -14216,8 +14465,9 @@ func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) 
 //	!(self.runtimeMaterialKind != null) || self.approvalScope == 'phase'
 func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, cel.Member(d, self, "runtimeMaterialKind")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "approvalScope")), cel.S("phase"))) {
+	if !(cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionRuntimeMaterialKind)) || cel.Is(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionApprovalScope), "phase")) {
 		r.Violated(self, "deployment_action.runtime_material_phase", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what comes to be at run time is approved by phase", "/approvalScope")
 	}
 }
@@ -14228,8 +14478,7 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "ports"), &shapeListOfInt))) {
+	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
 		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
@@ -14251,8 +14500,9 @@ func ruleProcessPortsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, lis
 //	self.resources.maxReplicas >= self.resources.minReplicas
 func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, cel.Member(d, cel.Member(d, self, "resources"), "minReplicas")), cel.IntAt(d, cel.Member(d, cel.Member(d, self, "resources"), "maxReplicas")))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
 		r.Violated(self, "process.replica_bounds", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "there may be fewer replicas than there have to be", "/resources/maxReplicas")
 	}
 }
@@ -14262,8 +14512,9 @@ func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'secret_reference') || has(self.referenceClass)
 func ruleConfigurationSecretNeedsClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("secret_reference")) || cel.Has(d, self, "referenceClass")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesConfigurationRequirement, seesConfigurationRequirementKind), "secret_reference") || c.HasField(0, self, &seesConfigurationRequirement, seesConfigurationRequirementReferenceClass)) {
 		r.Violated(self, "configuration.secret_needs_class", "hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement", "a reference to a secret needs its class", "/referenceClass")
 	}
 }
@@ -14275,7 +14526,7 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, self, "service_instance")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
 	}
 }
@@ -14287,7 +14538,7 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.S("urn:")) || cel.Starts(cel.Text(d, cel.Member(d, cel.Member(d, self, "locator"), "value")), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, cel.Member(d, self, "authority"), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
 	}
 }
@@ -14297,8 +14548,9 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 //	self.target_kind != 'channel' || has(self.labels.channel_name)
 func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "target_kind")), cel.S("channel")) || cel.Has(d, cel.Member(d, self, "labels"), "channel_name")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), "channel") || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
 		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
 	}
 }
@@ -14308,8 +14560,9 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'local') || has(self.path)
 func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("local")) || cel.Has(d, self, "path")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "local") || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
 		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
 	}
 }
@@ -14319,8 +14572,9 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'package') || has(self.packageName)
 func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("package")) || cel.Has(d, self, "packageName")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "package") || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
 		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
 	}
 }
@@ -14330,8 +14584,9 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'provider') || has(self.provider)
 func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("provider")) || cel.Has(d, self, "provider")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "provider") || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
 		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
 	}
 }
@@ -14341,8 +14596,9 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'url') || has(self.uri)
 func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("url")) || cel.Has(d, self, "uri")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "url") || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
 		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
 	}
 }
@@ -14352,8 +14608,9 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 //	!self.secret || !has(self.default)
 func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, cel.Member(d, self, "secret")) || !cel.Has(d, self, "default")) {
+	if !(cel.False(d, c.Field(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
 		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
 	}
 }
@@ -14363,8 +14620,9 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 //	!(self.kind in ['command', 'test', 'typecheck', 'lint', 'smoke', 'eval']) || has(self.command) || has(self.expected)
 func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "kind")), "command", "test", "typecheck", "lint", "smoke", "eval") || cel.Has(d, self, "command") || cel.Has(d, self, "expected")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts92) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -14374,8 +14632,9 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 //	!self.relativePath.contains('*')
 func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotHolds(cel.Text(d, cel.Member(d, self, "relativePath")), cel.S("*"))) {
+	if !(cel.NotHolds(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRelativePath)), cel.S("*"))) {
 		r.Violated(self, "secure_store.concrete_path", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "the folder of a store is one folder, not a pattern", "/relativePath")
 	}
 }
@@ -14386,28 +14645,12 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleSecureStoreAdapterIDsUniqueEach2(c, r, self, c.Repeats(ruleSecureStoreAdapterIDsUniqueMap1(c, d, cel.Member(d, self, "retentionAdapters")))) {
+	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
 		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
 
-func ruleSecureStoreAdapterIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		x := n
-		out = append(out, c.View(0, cel.Member(d, x, "id"), &shapeString))
-	}
-	return cel.List(out)
-}
-
-func ruleSecureStoreAdapterIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSecureStoreAdapterIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -14426,7 +14669,7 @@ func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "bin")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.api_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the program that serves it", "/bin")
 	}
 }
@@ -14438,7 +14681,7 @@ func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "health")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth)) {
 		r.Violated(self, "service_surface.api_needs_health", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint health", "/health")
 	}
 }
@@ -14450,7 +14693,7 @@ func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "readiness")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness)) {
 		r.Violated(self, "service_surface.api_needs_readiness", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint readiness", "/readiness")
 	}
 }
@@ -14462,7 +14705,7 @@ func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || cel.Has(d, self, "version")) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion)) {
 		r.Violated(self, "service_surface.api_needs_version", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint version", "/version")
 	}
 }
@@ -14474,7 +14717,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("cli"))).IsFalse() || cel.Has(d, self, "bin")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "cli") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -14486,7 +14729,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("mcp"))).IsFalse() || cel.Has(d, self, "mcpBin")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "mcp") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -14498,7 +14741,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || c.Equal(c.OptSelect(c.View(0, self, &shapeServiceSurface), cel.String("kind")), c.OptionalOf(cel.String("sdk"))).IsFalse() || cel.Has(d, self, "exportSubpath")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "sdk") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -14508,8 +14751,9 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 //	!(self.status != 'supported') || has(self.deferReason)
 func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("supported")) || cel.Has(d, self, "deferReason")) {
+	if !(!cel.Isnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
 		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
 	}
 }
@@ -14519,8 +14763,9 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 //	!has(self.health) || self.health.path == '/health'
 func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "path")), cel.S("/health"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
 		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
 	}
 }
@@ -14530,8 +14775,9 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 //	!has(self.health) || self.health.method == 'GET'
 func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "health") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "health"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
 	}
 }
@@ -14541,8 +14787,9 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 //	!has(self.readiness) || self.readiness.path == '/ready'
 func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "path")), cel.S("/ready"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
 		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
 	}
 }
@@ -14552,8 +14799,9 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 //	!has(self.readiness) || self.readiness.method == 'GET'
 func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "readiness") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "readiness"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
 	}
 }
@@ -14563,8 +14811,9 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 //	!has(self.version) || self.version.path == '/version'
 func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "path")), cel.S("/version"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
 		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
 	}
 }
@@ -14574,8 +14823,9 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 //	!has(self.version) || self.version.method == 'GET'
 func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Has(d, self, "version") || cel.EqStr(cel.Text(d, cel.Member(d, cel.Member(d, self, "version"), "method")), cel.S("GET"))) {
+	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
 	}
 }
@@ -14587,7 +14837,7 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "id")), cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, cel.Member(d, self, "digest"), &shapeString), cel.Int(0), cel.Int(32)))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)))) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
@@ -14598,25 +14848,9 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !(c.Unique(ruleT2prSnapshotGuardReviewsUniqueMap1(c, d, cel.Member(d, self, "reviewRefs"))).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
-}
-
-func ruleT2prSnapshotGuardReviewsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
-	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
-	}
-	var out []cel.Val
-	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
-			return cel.Val{}
-		}
-		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "id"), &shapeString))
-	}
-	return cel.List(out)
 }
 
 // ruleT2prSnapshotGuardProofsUnique is the rule t2pr.snapshot.guard-proofs-unique:
@@ -14626,7 +14860,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves(c, d, cel.Member(d, self, "proofBundleRefs"))) {
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
@@ -14650,16 +14884,16 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || (cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")) && cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead")))) {
-		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(d, self).Val()))
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
 
-func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract.Node) cel.Str {
+func ruleT2prSnapshotOutcomeMergedObservedEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedHead")
-	case cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase")):
+	case cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedBase")
 	}
 	return cel.Str{}
@@ -14670,8 +14904,9 @@ func ruleT2prSnapshotOutcomeMergedObservedEither1(d *contract.Doc, self contract
 //	self.status != 'merged' || has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
@@ -14681,8 +14916,9 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 //	self.status == 'merged' || !has(self.mergeCommitRef)
 func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("merged")) || !cel.Has(d, self, "mergeCommitRef")) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
@@ -14692,8 +14928,9 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 //	self.status != 'head_drift' || self.observedHead != self.expectedHead
 func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Differ(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
@@ -14703,8 +14940,9 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 //	self.status != 'head_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
@@ -14714,8 +14952,9 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 //	self.status != 'base_drift' || self.observedBase != self.expectedBase
 func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Differ(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
@@ -14725,8 +14964,9 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 //	self.status != 'base_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
@@ -14736,8 +14976,9 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 //	self.status == 'head_drift' || self.observedHead == self.expectedHead
 func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("head_drift")) || cel.Same(d, cel.Member(d, self, "observedHead"), d, cel.Member(d, self, "expectedHead"))) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
@@ -14747,8 +14988,9 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 //	self.status == 'base_drift' || self.observedBase == self.expectedBase
 func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, cel.Member(d, self, "status")), cel.S("base_drift")) || cel.Same(d, cel.Member(d, self, "observedBase"), d, cel.Member(d, self, "expectedBase"))) {
+	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
@@ -14760,7 +15002,7 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.View(0, cel.Member(d, self, "leaseRevocationEvidenceRef"), &shapeProjectionEvidence), c.View(0, cel.Member(d, self, "consumedEventEvidenceRef"), &shapeProjectionEvidence))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -14770,8 +15012,9 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 //	!(self.kind == 'attribute') || has(self.key)
 func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "kind")), cel.S("attribute")) || cel.Has(d, self, "key")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind), "attribute") || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
 		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
 	}
 }
@@ -14781,8 +15024,9 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 //	!(self.op in ['eq', 'neq']) || has(self.value)
 func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "eq", "neq") || cel.Has(d, self, "value")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts93) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -14792,8 +15036,9 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 //	!(self.op in ['in', 'not_in']) || self.values.size() > 0
 func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "op")), "in", "not_in") || cel.LtInt(cel.N(0), cel.Count(d, cel.Member(d, self, "values")))) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts94) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -14803,8 +15048,9 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || !(self.sideEffectClass in ['none', 'read_only'])
 func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.NotAmong(cel.Text(d, cel.Member(d, self, "sideEffectClass")), "none", "read_only")) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts91)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -14814,8 +15060,9 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || self.requiresApproval
 func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresApproval"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
 		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
 	}
 }
@@ -14825,8 +15072,9 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || self.requiresIdempotencyKey
 func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresIdempotencyKey"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
 		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
 	}
 }
@@ -14836,8 +15084,9 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 //	!('live_mutating' in self.supportedModes) || self.requiresSandboxEvidence
 func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.True(d, cel.Member(d, self, "requiresSandboxEvidence"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
 		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
 	}
 }
@@ -14847,8 +15096,9 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 //	!('live_mutating' in self.supportedModes) || self.requiresRollbackOrRevocation && has(self.rollbackOrRevocation)
 func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || (cel.True(d, cel.Member(d, self, "requiresRollbackOrRevocation")) && cel.Has(d, self, "rollbackOrRevocation"))) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
 		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
 	}
 }
@@ -14858,8 +15108,9 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 //	!('live_mutating' in self.supportedModes) || has(self.reconciliation)
 func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, cel.Member(d, self, "supportedModes"), cel.S("live_mutating")) || cel.Has(d, self, "reconciliation")) {
+	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
 		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
 	}
 }
@@ -14870,8 +15121,7 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	d := &r.V.Doc
-	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, cel.Member(d, self, "expectedStatuses"), &shapeListOfInt))) {
+	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
 		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
@@ -14893,8 +15143,9 @@ func ruleEndpointStatusesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node,
 //	!(self.mechanism == 'ci') || has(self.workflow)
 func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci")) || cel.Has(d, self, "workflow")) {
+	if !(!cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci") || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
 	}
 }
@@ -14904,8 +15155,9 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 //	self.mechanism != 'manual' || !has(self.workflow)
 func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("manual")) || !cel.Has(d, self, "workflow")) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "manual") || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
 	}
 }
@@ -14915,8 +15167,9 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 //	self.credential != 'trusted-publisher' || self.mechanism == 'ci'
 func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NeStr(cel.Text(d, cel.Member(d, self, "credential")), cel.S("trusted-publisher")) || cel.EqStr(cel.Text(d, cel.Member(d, self, "mechanism")), cel.S("ci"))) {
+	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential), "trusted-publisher") || cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci")) {
 		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
 	}
 }
@@ -14926,8 +15179,9 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 //	!(self.status in ['passed', 'failed', 'blocked']) || has(self.command) || has(self.evidenceRef) || has(self.summary)
 func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotAmong(cel.Text(d, cel.Member(d, self, "status")), "passed", "failed", "blocked") || cel.Has(d, self, "command") || cel.Has(d, self, "evidenceRef") || cel.Has(d, self, "summary")) {
+	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts95) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -14937,12 +15191,2670 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 //	!(self.safeWhen == 'never') || self.operations.size() == 0
 func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
+	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.EqStr(cel.Text(d, cel.Member(d, self, "safeWhen")), cel.S("never")) || cel.EqInt(cel.Count(d, cel.Member(d, self, "operations")), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen), "never") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
 		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
 	}
 }
 
+// seesAnnouncement are the members of Announcement that rules read.
+var seesAnnouncement = cel.View{
+	ID: 1,
+	Names: []string{
+		"releaseRef",
+		"audienceRef",
+	},
+}
+
+const (
+	seesAnnouncementReleaseRef = iota
+	seesAnnouncementAudienceRef
+)
+
+// seesResourcePointer are the members of ResourcePointer that rules read.
+var seesResourcePointer = cel.View{
+	ID: 2,
+	Names: []string{
+		"kind",
+		"id",
+		"uri",
+		"externalId",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourcePointerKind = iota
+	seesResourcePointerID
+	seesResourcePointerURI
+	seesResourcePointerExternalID
+	seesResourcePointerSourcePackage
+)
+
+// seesApp are the members of App that rules read.
+var seesApp = cel.View{
+	ID: 3,
+	Names: []string{
+		"surfaces",
+	},
+}
+
+const (
+	seesAppSurfaces = iota
+)
+
+// seesAppSurfaces_2 are the members of AppSurfaces that rules read.
+var seesAppSurfaces_2 = cel.View{
+	ID: 4,
+	Names: []string{
+		"bins",
+	},
+}
+
+const (
+	seesAppSurfaces_2Bins = iota
+)
+
+// seesAppCloudManifest are the members of AppCloudManifest that rules read.
+var seesAppCloudManifest = cel.View{
+	ID: 5,
+	Names: []string{
+		"packageName",
+		"forbiddenSharedRuntimes",
+		"dependencies",
+		"cloudBoundary",
+		"localCache",
+		"cloudResources",
+	},
+}
+
+const (
+	seesAppCloudManifestPackageName = iota
+	seesAppCloudManifestForbiddenSharedRuntimes
+	seesAppCloudManifestDependencies
+	seesAppCloudManifestCloudBoundary
+	seesAppCloudManifestLocalCache
+	seesAppCloudManifestCloudResources
+)
+
+// seesAppCloudResource are the members of AppCloudResource that rules read.
+var seesAppCloudResource = cel.View{
+	ID: 6,
+	Names: []string{
+		"ownerPackage",
+	},
+}
+
+const (
+	seesAppCloudResourceOwnerPackage = iota
+)
+
+// seesArtifactAttestation are the members of ArtifactAttestation that rules read.
+var seesArtifactAttestation = cel.View{
+	ID: 7,
+	Names: []string{
+		"expiresAt",
+		"createdAt",
+		"id",
+		"artifact",
+		"artifactDigest",
+	},
+}
+
+const (
+	seesArtifactAttestationExpiresAt = iota
+	seesArtifactAttestationCreatedAt
+	seesArtifactAttestationID
+	seesArtifactAttestationArtifact
+	seesArtifactAttestationArtifactDigest
+)
+
+// seesBuildArtifact are the members of BuildArtifact that rules read.
+var seesBuildArtifact = cel.View{
+	ID: 8,
+	Names: []string{
+		"buildRun",
+		"id",
+		"sourceCandidate",
+		"status",
+	},
+}
+
+const (
+	seesBuildArtifactBuildRun = iota
+	seesBuildArtifactID
+	seesBuildArtifactSourceCandidate
+	seesBuildArtifactStatus
+)
+
+// seesWorkRun are the members of WorkRun that rules read.
+var seesWorkRun = cel.View{
+	ID: 9,
+	Names: []string{
+		"status",
+		"startedAt",
+		"finishedAt",
+		"evidenceRefs",
+		"proofBundleRefs",
+		"decisions",
+	},
+}
+
+const (
+	seesWorkRunStatus = iota
+	seesWorkRunStartedAt
+	seesWorkRunFinishedAt
+	seesWorkRunEvidenceRefs
+	seesWorkRunProofBundleRefs
+	seesWorkRunDecisions
+)
+
+// seesCommsChannelMetadata are the members of CommsChannelMetadata that rules read.
+var seesCommsChannelMetadata = cel.View{
+	ID: 10,
+	Names: []string{
+		"class",
+		"owner",
+		"until",
+	},
+}
+
+const (
+	seesCommsChannelMetadataClass = iota
+	seesCommsChannelMetadataOwner
+	seesCommsChannelMetadataUntil
+)
+
+// seesCommsEventEnvelope are the members of CommsEventEnvelope that rules read.
+var seesCommsEventEnvelope = cel.View{
+	ID: 11,
+	Names: []string{
+		"scope",
+		"affected_packages",
+		"affected_machines",
+		"ack_by",
+		"action_required",
+		"type",
+		"severity",
+	},
+}
+
+const (
+	seesCommsEventEnvelopeScope = iota
+	seesCommsEventEnvelopeAffectedPackages
+	seesCommsEventEnvelopeAffectedMachines
+	seesCommsEventEnvelopeAckBy
+	seesCommsEventEnvelopeActionRequired
+	seesCommsEventEnvelopeType
+	seesCommsEventEnvelopeSeverity
+)
+
+// seesCommsMessageMetadata are the members of CommsMessageMetadata that rules read.
+var seesCommsMessageMetadata = cel.View{
+	ID: 12,
+	Names: []string{
+		"envelope",
+		"tag",
+	},
+}
+
+const (
+	seesCommsMessageMetadataEnvelope = iota
+	seesCommsMessageMetadataTag
+)
+
+// seesCommsTaggedMessage are the members of CommsTaggedMessage that rules read.
+var seesCommsTaggedMessage = cel.View{
+	ID: 13,
+	Names: []string{
+		"metadata",
+		"text",
+	},
+}
+
+const (
+	seesCommsTaggedMessageMetadata = iota
+	seesCommsTaggedMessageText
+)
+
+// seesCostEstimate are the members of CostEstimate that rules read.
+var seesCostEstimate = cel.View{
+	ID: 14,
+	Names: []string{
+		"promptTokens",
+		"completionTokens",
+		"totalTokens",
+	},
+}
+
+const (
+	seesCostEstimatePromptTokens = iota
+	seesCostEstimateCompletionTokens
+	seesCostEstimateTotalTokens
+)
+
+// seesDecisionEnvelope are the members of DecisionEnvelope that rules read.
+var seesDecisionEnvelope = cel.View{
+	ID: 15,
+	Names: []string{
+		"status",
+		"selected",
+		"skipped",
+		"policyBundleId",
+		"evidenceRefs",
+		"obligations",
+		"decisionType",
+	},
+}
+
+const (
+	seesDecisionEnvelopeStatus = iota
+	seesDecisionEnvelopeSelected
+	seesDecisionEnvelopeSkipped
+	seesDecisionEnvelopePolicyBundleID
+	seesDecisionEnvelopeEvidenceRefs
+	seesDecisionEnvelopeObligations
+	seesDecisionEnvelopeDecisionType
+)
+
+// seesDeploymentApprovalDecision are the members of DeploymentApprovalDecision that rules read.
+var seesDeploymentApprovalDecision = cel.View{
+	ID: 16,
+	Names: []string{
+		"expiresAt",
+		"issuedAt",
+		"boundInputDigests",
+		"decision",
+		"attemptScope",
+		"scope",
+		"actionId",
+		"phaseId",
+		"runtimeMaterial",
+		"separationOfDutiesPassed",
+		"id",
+		"plan",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionExpiresAt = iota
+	seesDeploymentApprovalDecisionIssuedAt
+	seesDeploymentApprovalDecisionBoundInputDigests
+	seesDeploymentApprovalDecisionDecision
+	seesDeploymentApprovalDecisionAttemptScope
+	seesDeploymentApprovalDecisionScope
+	seesDeploymentApprovalDecisionActionID
+	seesDeploymentApprovalDecisionPhaseID
+	seesDeploymentApprovalDecisionRuntimeMaterial
+	seesDeploymentApprovalDecisionSeparationOfDutiesPassed
+	seesDeploymentApprovalDecisionID
+	seesDeploymentApprovalDecisionPlan
+)
+
+// seesBoundInputDigest are the members of BoundInputDigest that rules read.
+var seesBoundInputDigest = cel.View{
+	ID: 17,
+	Names: []string{
+		"kind",
+		"digest",
+	},
+}
+
+const (
+	seesBoundInputDigestKind = iota
+	seesBoundInputDigestDigest
+)
+
+// seesDeploymentApprovalDecisionAttemptScope_2 are the members of DeploymentApprovalDecisionAttemptScope that rules read.
+var seesDeploymentApprovalDecisionAttemptScope_2 = cel.View{
+	ID: 18,
+	Names: []string{
+		"minimum",
+		"maximum",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionAttemptScope_2Minimum = iota
+	seesDeploymentApprovalDecisionAttemptScope_2Maximum
+)
+
+// seesDeploymentAttempt are the members of DeploymentAttempt that rules read.
+var seesDeploymentAttempt = cel.View{
+	ID: 19,
+	Names: []string{
+		"updatedAt",
+		"createdAt",
+		"approvals",
+		"decisionActors",
+		"executorActors",
+		"actionSteps",
+		"state",
+		"failureReason",
+		"finalReceipt",
+		"id",
+		"plan",
+		"attemptNumber",
+	},
+}
+
+const (
+	seesDeploymentAttemptUpdatedAt = iota
+	seesDeploymentAttemptCreatedAt
+	seesDeploymentAttemptApprovals
+	seesDeploymentAttemptDecisionActors
+	seesDeploymentAttemptExecutorActors
+	seesDeploymentAttemptActionSteps
+	seesDeploymentAttemptState
+	seesDeploymentAttemptFailureReason
+	seesDeploymentAttemptFinalReceipt
+	seesDeploymentAttemptID
+	seesDeploymentAttemptPlan
+	seesDeploymentAttemptAttemptNumber
+)
+
+// seesAttemptApprovalRef are the members of AttemptApprovalRef that rules read.
+var seesAttemptApprovalRef = cel.View{
+	ID: 20,
+	Names: []string{
+		"decision",
+		"scope",
+		"actionId",
+		"phaseId",
+		"runtimeMaterialDigest",
+	},
+}
+
+const (
+	seesAttemptApprovalRefDecision = iota
+	seesAttemptApprovalRefScope
+	seesAttemptApprovalRefActionID
+	seesAttemptApprovalRefPhaseID
+	seesAttemptApprovalRefRuntimeMaterialDigest
+)
+
+// seesDeploymentApprovalDecisionRef are the members of DeploymentApprovalDecisionRef that rules read.
+var seesDeploymentApprovalDecisionRef = cel.View{
+	ID: 21,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentApprovalDecisionRefID = iota
+)
+
+// seesActorPointer are the members of ActorPointer that rules read.
+var seesActorPointer = cel.View{
+	ID: 22,
+	Names: []string{
+		"kind",
+		"id",
+	},
+}
+
+const (
+	seesActorPointerKind = iota
+	seesActorPointerID
+)
+
+// seesAttemptActionStep are the members of AttemptActionStep that rules read.
+var seesAttemptActionStep = cel.View{
+	ID: 23,
+	Names: []string{
+		"actionId",
+		"sequence",
+		"state",
+		"finishedAt",
+		"startedAt",
+	},
+}
+
+const (
+	seesAttemptActionStepActionID = iota
+	seesAttemptActionStepSequence
+	seesAttemptActionStepState
+	seesAttemptActionStepFinishedAt
+	seesAttemptActionStepStartedAt
+)
+
+// seesDeploymentPlan are the members of DeploymentPlan that rules read.
+var seesDeploymentPlan = cel.View{
+	ID: 24,
+	Names: []string{
+		"expiresAt",
+		"issuedAt",
+		"inputs",
+		"actions",
+		"providerCapabilityDigests",
+		"id",
+		"request",
+	},
+}
+
+const (
+	seesDeploymentPlanExpiresAt = iota
+	seesDeploymentPlanIssuedAt
+	seesDeploymentPlanInputs
+	seesDeploymentPlanActions
+	seesDeploymentPlanProviderCapabilityDigests
+	seesDeploymentPlanID
+	seesDeploymentPlanRequest
+)
+
+// seesDeploymentInputRef are the members of DeploymentInputRef that rules read.
+var seesDeploymentInputRef = cel.View{
+	ID: 25,
+	Names: []string{
+		"schema",
+		"id",
+		"digest",
+		"revision",
+	},
+}
+
+const (
+	seesDeploymentInputRefSchema = iota
+	seesDeploymentInputRefID
+	seesDeploymentInputRefDigest
+	seesDeploymentInputRefRevision
+)
+
+// seesDeploymentAction are the members of DeploymentAction that rules read.
+var seesDeploymentAction = cel.View{
+	ID: 26,
+	Names: []string{
+		"id",
+		"dependsOn",
+		"inputs",
+		"providerOperation",
+		"providerCapabilityDigest",
+		"sideEffectClass",
+		"idempotencyRequired",
+		"reconciliationRequired",
+		"compensationOperationId",
+		"runtimeMaterialKind",
+		"approvalScope",
+	},
+}
+
+const (
+	seesDeploymentActionID = iota
+	seesDeploymentActionDependsOn
+	seesDeploymentActionInputs
+	seesDeploymentActionProviderOperation
+	seesDeploymentActionProviderCapabilityDigest
+	seesDeploymentActionSideEffectClass
+	seesDeploymentActionIdempotencyRequired
+	seesDeploymentActionReconciliationRequired
+	seesDeploymentActionCompensationOperationID
+	seesDeploymentActionRuntimeMaterialKind
+	seesDeploymentActionApprovalScope
+)
+
+// seesDeploymentReceipt are the members of DeploymentReceipt that rules read.
+var seesDeploymentReceipt = cel.View{
+	ID: 27,
+	Names: []string{
+		"approvals",
+		"attestations",
+		"providerReceipts",
+		"verification",
+		"verifiers",
+		"outcome",
+		"id",
+		"request",
+		"plan",
+		"attempt",
+		"intent",
+	},
+}
+
+const (
+	seesDeploymentReceiptApprovals = iota
+	seesDeploymentReceiptAttestations
+	seesDeploymentReceiptProviderReceipts
+	seesDeploymentReceiptVerification
+	seesDeploymentReceiptVerifiers
+	seesDeploymentReceiptOutcome
+	seesDeploymentReceiptID
+	seesDeploymentReceiptRequest
+	seesDeploymentReceiptPlan
+	seesDeploymentReceiptAttempt
+	seesDeploymentReceiptIntent
+)
+
+// seesArtifactAttestationRef are the members of ArtifactAttestationRef that rules read.
+var seesArtifactAttestationRef = cel.View{
+	ID: 28,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesArtifactAttestationRefID = iota
+	seesArtifactAttestationRefDigest
+)
+
+// seesProviderReceiptRef are the members of ProviderReceiptRef that rules read.
+var seesProviderReceiptRef = cel.View{
+	ID: 29,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProviderReceiptRefID = iota
+)
+
+// seesVerificationCheck are the members of VerificationCheck that rules read.
+var seesVerificationCheck = cel.View{
+	ID: 30,
+	Names: []string{
+		"id",
+		"status",
+	},
+}
+
+const (
+	seesVerificationCheckID = iota
+	seesVerificationCheckStatus
+)
+
+// seesDeploymentRecordSet are the members of DeploymentRecordSet that rules read.
+var seesDeploymentRecordSet = cel.View{
+	ID: 31,
+	Names: []string{
+		"productProjections",
+		"intentSnapshots",
+		"verifiedSourceCandidates",
+		"buildArtifacts",
+		"artifactAttestations",
+		"environmentBindings",
+		"deploymentRequests",
+		"deploymentPlans",
+		"deploymentApprovalDecisions",
+		"deploymentAttempts",
+		"providerReceipts",
+		"deploymentReceipts",
+		"launchEvidence",
+	},
+}
+
+const (
+	seesDeploymentRecordSetProductProjections = iota
+	seesDeploymentRecordSetIntentSnapshots
+	seesDeploymentRecordSetVerifiedSourceCandidates
+	seesDeploymentRecordSetBuildArtifacts
+	seesDeploymentRecordSetArtifactAttestations
+	seesDeploymentRecordSetEnvironmentBindings
+	seesDeploymentRecordSetDeploymentRequests
+	seesDeploymentRecordSetDeploymentPlans
+	seesDeploymentRecordSetDeploymentApprovalDecisions
+	seesDeploymentRecordSetDeploymentAttempts
+	seesDeploymentRecordSetProviderReceipts
+	seesDeploymentRecordSetDeploymentReceipts
+	seesDeploymentRecordSetLaunchEvidence
+)
+
+// seesProductProjection are the members of ProductProjection that rules read.
+var seesProductProjection = cel.View{
+	ID: 32,
+	Names: []string{
+		"id",
+		"ownerRefs",
+	},
+}
+
+const (
+	seesProductProjectionID = iota
+	seesProductProjectionOwnerRefs
+)
+
+// seesIntentSnapshot are the members of IntentSnapshot that rules read.
+var seesIntentSnapshot = cel.View{
+	ID: 33,
+	Names: []string{
+		"id",
+		"product",
+		"processes",
+		"serviceRequirements",
+		"configurationRequirements",
+	},
+}
+
+const (
+	seesIntentSnapshotID = iota
+	seesIntentSnapshotProduct
+	seesIntentSnapshotProcesses
+	seesIntentSnapshotServiceRequirements
+	seesIntentSnapshotConfigurationRequirements
+)
+
+// seesVerifiedSourceCandidate are the members of VerifiedSourceCandidate that rules read.
+var seesVerifiedSourceCandidate = cel.View{
+	ID: 34,
+	Names: []string{
+		"id",
+		"intent",
+		"results",
+		"verifiers",
+		"status",
+	},
+}
+
+const (
+	seesVerifiedSourceCandidateID = iota
+	seesVerifiedSourceCandidateIntent
+	seesVerifiedSourceCandidateResults
+	seesVerifiedSourceCandidateVerifiers
+	seesVerifiedSourceCandidateStatus
+)
+
+// seesEnvironmentBinding are the members of EnvironmentBinding that rules read.
+var seesEnvironmentBinding = cel.View{
+	ID: 35,
+	Names: []string{
+		"id",
+		"product",
+		"intent",
+		"providerCapabilityCard",
+		"providerCapabilityDigest",
+		"revision",
+		"etag",
+		"updatedAt",
+		"createdAt",
+	},
+}
+
+const (
+	seesEnvironmentBindingID = iota
+	seesEnvironmentBindingProduct
+	seesEnvironmentBindingIntent
+	seesEnvironmentBindingProviderCapabilityCard
+	seesEnvironmentBindingProviderCapabilityDigest
+	seesEnvironmentBindingRevision
+	seesEnvironmentBindingEtag
+	seesEnvironmentBindingUpdatedAt
+	seesEnvironmentBindingCreatedAt
+)
+
+// seesDeploymentRequest are the members of DeploymentRequest that rules read.
+var seesDeploymentRequest = cel.View{
+	ID: 36,
+	Names: []string{
+		"id",
+		"product",
+		"environment",
+		"intent",
+		"artifact",
+		"attestations",
+		"priorReceipt",
+		"expiresAt",
+		"requestAt",
+		"kind",
+	},
+}
+
+const (
+	seesDeploymentRequestID = iota
+	seesDeploymentRequestProduct
+	seesDeploymentRequestEnvironment
+	seesDeploymentRequestIntent
+	seesDeploymentRequestArtifact
+	seesDeploymentRequestAttestations
+	seesDeploymentRequestPriorReceipt
+	seesDeploymentRequestExpiresAt
+	seesDeploymentRequestRequestAt
+	seesDeploymentRequestKind
+)
+
+// seesProviderReceipt are the members of ProviderReceipt that rules read.
+var seesProviderReceipt = cel.View{
+	ID: 37,
+	Names: []string{
+		"id",
+		"attempt",
+		"providerIdentity",
+		"normalizedResult",
+		"observationEvidenceRefs",
+		"unknownOutcome",
+	},
+}
+
+const (
+	seesProviderReceiptID = iota
+	seesProviderReceiptAttempt
+	seesProviderReceiptProviderIdentity
+	seesProviderReceiptNormalizedResult
+	seesProviderReceiptObservationEvidenceRefs
+	seesProviderReceiptUnknownOutcome
+)
+
+// seesLaunchEvidence are the members of LaunchEvidence that rules read.
+var seesLaunchEvidence = cel.View{
+	ID: 38,
+	Names: []string{
+		"id",
+		"product",
+		"environment",
+		"deploymentReceipt",
+		"status",
+		"requiredChecks",
+		"findings",
+		"verifiers",
+		"expiresAt",
+		"compiledAt",
+		"independentReview",
+	},
+}
+
+const (
+	seesLaunchEvidenceID = iota
+	seesLaunchEvidenceProduct
+	seesLaunchEvidenceEnvironment
+	seesLaunchEvidenceDeploymentReceipt
+	seesLaunchEvidenceStatus
+	seesLaunchEvidenceRequiredChecks
+	seesLaunchEvidenceFindings
+	seesLaunchEvidenceVerifiers
+	seesLaunchEvidenceExpiresAt
+	seesLaunchEvidenceCompiledAt
+	seesLaunchEvidenceIndependentReview
+)
+
+// seesVerifiedSourceCandidateRef are the members of VerifiedSourceCandidateRef that rules read.
+var seesVerifiedSourceCandidateRef = cel.View{
+	ID: 39,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesVerifiedSourceCandidateRefID = iota
+)
+
+// seesBuildArtifactRef are the members of BuildArtifactRef that rules read.
+var seesBuildArtifactRef = cel.View{
+	ID: 40,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesBuildArtifactRefID = iota
+)
+
+// seesDeploymentRequestRef are the members of DeploymentRequestRef that rules read.
+var seesDeploymentRequestRef = cel.View{
+	ID: 41,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentRequestRefID = iota
+)
+
+// seesDeploymentPlanRef are the members of DeploymentPlanRef that rules read.
+var seesDeploymentPlanRef = cel.View{
+	ID: 42,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentPlanRefID = iota
+)
+
+// seesIntentSnapshotRef are the members of IntentSnapshotRef that rules read.
+var seesIntentSnapshotRef = cel.View{
+	ID: 43,
+	Names: []string{
+		"schema",
+		"id",
+		"digest",
+		"revision",
+	},
+}
+
+const (
+	seesIntentSnapshotRefSchema = iota
+	seesIntentSnapshotRefID
+	seesIntentSnapshotRefDigest
+	seesIntentSnapshotRefRevision
+)
+
+// seesDeploymentReceiptRef are the members of DeploymentReceiptRef that rules read.
+var seesDeploymentReceiptRef = cel.View{
+	ID: 44,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesDeploymentReceiptRefID = iota
+)
+
+// seesIntegrationRef are the members of IntegrationRef that rules read.
+var seesIntegrationRef = cel.View{
+	ID: 45,
+	Names: []string{
+		"uri",
+		"sourcePackage",
+		"externalId",
+		"resourceRef",
+		"id",
+		"projectId",
+	},
+}
+
+const (
+	seesIntegrationRefURI = iota
+	seesIntegrationRefSourcePackage
+	seesIntegrationRefExternalID
+	seesIntegrationRefResourceRef
+	seesIntegrationRefID
+	seesIntegrationRefProjectID
+)
+
+// seesRuntimeProcess are the members of RuntimeProcess that rules read.
+var seesRuntimeProcess = cel.View{
+	ID: 46,
+	Names: []string{
+		"id",
+		"ports",
+		"resources",
+	},
+}
+
+const (
+	seesRuntimeProcessID = iota
+	seesRuntimeProcessPorts
+	seesRuntimeProcessResources
+)
+
+// seesServiceRequirement are the members of ServiceRequirement that rules read.
+var seesServiceRequirement = cel.View{
+	ID: 47,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesServiceRequirementID = iota
+)
+
+// seesConfigurationRequirement are the members of ConfigurationRequirement that rules read.
+var seesConfigurationRequirement = cel.View{
+	ID: 48,
+	Names: []string{
+		"name",
+		"kind",
+		"referenceClass",
+	},
+}
+
+const (
+	seesConfigurationRequirementName = iota
+	seesConfigurationRequirementKind
+	seesConfigurationRequirementReferenceClass
+)
+
+// seesLaunchFinding are the members of LaunchFinding that rules read.
+var seesLaunchFinding = cel.View{
+	ID: 49,
+	Names: []string{
+		"id",
+		"severity",
+		"status",
+	},
+}
+
+const (
+	seesLaunchFindingID = iota
+	seesLaunchFindingSeverity
+	seesLaunchFindingStatus
+)
+
+// seesNoCloudEvidencePack are the members of NoCloudEvidencePack that rules read.
+var seesNoCloudEvidencePack = cel.View{
+	ID: 50,
+	Names: []string{
+		"verdict",
+		"status",
+		"findings",
+		"checks",
+	},
+}
+
+const (
+	seesNoCloudEvidencePackVerdict = iota
+	seesNoCloudEvidencePackStatus
+	seesNoCloudEvidencePackFindings
+	seesNoCloudEvidencePackChecks
+)
+
+// seesNoCloudFinding are the members of NoCloudFinding that rules read.
+var seesNoCloudFinding = cel.View{
+	ID: 51,
+	Names: []string{
+		"severity",
+	},
+}
+
+const (
+	seesNoCloudFindingSeverity = iota
+)
+
+// seesNoCloudCheckResult are the members of NoCloudCheckResult that rules read.
+var seesNoCloudCheckResult = cel.View{
+	ID: 52,
+	Names: []string{
+		"findings",
+		"status",
+	},
+}
+
+const (
+	seesNoCloudCheckResultFindings = iota
+	seesNoCloudCheckResultStatus
+)
+
+// seesProjectManifest are the members of ProjectManifest that rules read.
+var seesProjectManifest = cel.View{
+	ID: 53,
+	Names: []string{
+		"projectId",
+		"slug",
+		"integrations",
+		"renderManifests",
+	},
+}
+
+const (
+	seesProjectManifestProjectID = iota
+	seesProjectManifestSlug
+	seesProjectManifestIntegrations
+	seesProjectManifestRenderManifests
+)
+
+// seesProjectPanel are the members of ProjectPanel that rules read.
+var seesProjectPanel = cel.View{
+	ID: 54,
+	Names: []string{
+		"state",
+		"stateReason",
+		"metrics",
+		"items",
+		"renderFragment",
+		"actions",
+		"projectId",
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelState = iota
+	seesProjectPanelStateReason
+	seesProjectPanelMetrics
+	seesProjectPanelItems
+	seesProjectPanelRenderFragment
+	seesProjectPanelActions
+	seesProjectPanelProjectID
+	seesProjectPanelID
+)
+
+// seesProjectPanelMetric are the members of ProjectPanelMetric that rules read.
+var seesProjectPanelMetric = cel.View{
+	ID: 55,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelMetricID = iota
+)
+
+// seesProjectPanelItem are the members of ProjectPanelItem that rules read.
+var seesProjectPanelItem = cel.View{
+	ID: 56,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesProjectPanelItemID = iota
+)
+
+// seesProjectResourceLinkCollection are the members of ProjectResourceLinkCollection that rules read.
+var seesProjectResourceLinkCollection = cel.View{
+	ID: 57,
+	Names: []string{
+		"link_count",
+		"links",
+		"max_items",
+		"complete",
+		"truncated",
+		"project_id",
+	},
+}
+
+const (
+	seesProjectResourceLinkCollectionLinkCount = iota
+	seesProjectResourceLinkCollectionLinks
+	seesProjectResourceLinkCollectionMaxItems
+	seesProjectResourceLinkCollectionComplete
+	seesProjectResourceLinkCollectionTruncated
+	seesProjectResourceLinkCollectionProjectID
+)
+
+// seesProjectResourceLink are the members of ProjectResourceLink that rules read.
+var seesProjectResourceLink = cel.View{
+	ID: 58,
+	Names: []string{
+		"project_id",
+		"id",
+		"authority",
+		"service_instance",
+		"source_package",
+		"target_kind",
+		"locator",
+		"labels",
+	},
+}
+
+const (
+	seesProjectResourceLinkProjectID = iota
+	seesProjectResourceLinkID
+	seesProjectResourceLinkAuthority
+	seesProjectResourceLinkServiceInstance
+	seesProjectResourceLinkSourcePackage
+	seesProjectResourceLinkTargetKind
+	seesProjectResourceLinkLocator
+	seesProjectResourceLinkLabels
+)
+
+// seesProjectResourceLinkLocator_2 are the members of ProjectResourceLinkLocator that rules read.
+var seesProjectResourceLinkLocator_2 = cel.View{
+	ID: 59,
+	Names: []string{
+		"kind",
+		"value",
+	},
+}
+
+const (
+	seesProjectResourceLinkLocator_2Kind = iota
+	seesProjectResourceLinkLocator_2Value
+)
+
+// seesProjectSnapshot are the members of ProjectSnapshot that rules read.
+var seesProjectSnapshot = cel.View{
+	ID: 60,
+	Names: []string{
+		"manifestRef",
+		"renderManifestRef",
+		"proofBundleRefs",
+		"panels",
+		"projectId",
+		"contextPacks",
+	},
+}
+
+const (
+	seesProjectSnapshotManifestRef = iota
+	seesProjectSnapshotRenderManifestRef
+	seesProjectSnapshotProofBundleRefs
+	seesProjectSnapshotPanels
+	seesProjectSnapshotProjectID
+	seesProjectSnapshotContextPacks
+)
+
+// seesContextPack are the members of ContextPack that rules read.
+var seesContextPack = cel.View{
+	ID: 61,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesContextPackID = iota
+)
+
+// seesProofBundle are the members of ProofBundle that rules read.
+var seesProofBundle = cel.View{
+	ID: 62,
+	Names: []string{
+		"verdict",
+		"status",
+		"checks",
+		"evidenceRefs",
+		"verifier",
+	},
+}
+
+const (
+	seesProofBundleVerdict = iota
+	seesProofBundleStatus
+	seesProofBundleChecks
+	seesProofBundleEvidenceRefs
+	seesProofBundleVerifier
+)
+
+// seesProofCheckResult are the members of ProofCheckResult that rules read.
+var seesProofCheckResult = cel.View{
+	ID: 63,
+	Names: []string{
+		"status",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesProofCheckResultStatus = iota
+	seesProofCheckResultEvidenceRefs
+)
+
+// seesProviderLiveModeStandard are the members of ProviderLiveModeStandard that rules read.
+var seesProviderLiveModeStandard = cel.View{
+	ID: 64,
+	Names: []string{
+		"modes",
+		"firstAdoptionTargets",
+		"operationCards",
+	},
+}
+
+const (
+	seesProviderLiveModeStandardModes = iota
+	seesProviderLiveModeStandardFirstAdoptionTargets
+	seesProviderLiveModeStandardOperationCards
+)
+
+// seesProviderLiveModeTarget are the members of ProviderLiveModeTarget that rules read.
+var seesProviderLiveModeTarget = cel.View{
+	ID: 65,
+	Names: []string{
+		"appId",
+	},
+}
+
+const (
+	seesProviderLiveModeTargetAppID = iota
+)
+
+// seesProviderCapabilityCard are the members of ProviderCapabilityCard that rules read.
+var seesProviderCapabilityCard = cel.View{
+	ID: 66,
+	Names: []string{
+		"appId",
+		"modes",
+		"defaultMode",
+		"operations",
+		"credentialRequirements",
+		"auditEvents",
+	},
+}
+
+const (
+	seesProviderCapabilityCardAppID = iota
+	seesProviderCapabilityCardModes
+	seesProviderCapabilityCardDefaultMode
+	seesProviderCapabilityCardOperations
+	seesProviderCapabilityCardCredentialRequirements
+	seesProviderCapabilityCardAuditEvents
+)
+
+// seesProviderReceiptProviderIdentity_2 are the members of ProviderReceiptProviderIdentity that rules read.
+var seesProviderReceiptProviderIdentity_2 = cel.View{
+	ID: 67,
+	Names: []string{
+		"resourceIds",
+	},
+}
+
+const (
+	seesProviderReceiptProviderIdentity_2ResourceIDs = iota
+)
+
+// seesRelease are the members of Release that rules read.
+var seesRelease = cel.View{
+	ID: 68,
+	Names: []string{
+		"publishPath",
+		"evidenceRefs",
+	},
+}
+
+const (
+	seesReleasePublishPath = iota
+	seesReleaseEvidenceRefs
+)
+
+// seesRenderManifest are the members of RenderManifest that rules read.
+var seesRenderManifest = cel.View{
+	ID: 69,
+	Names: []string{
+		"views",
+		"imports",
+	},
+}
+
+const (
+	seesRenderManifestViews = iota
+	seesRenderManifestImports
+)
+
+// seesRenderView are the members of RenderView that rules read.
+var seesRenderView = cel.View{
+	ID: 70,
+	Names: []string{
+		"default",
+		"id",
+		"imports",
+		"panelRefs",
+	},
+}
+
+const (
+	seesRenderViewDefault = iota
+	seesRenderViewID
+	seesRenderViewImports
+	seesRenderViewPanelRefs
+)
+
+// seesRenderImport are the members of RenderImport that rules read.
+var seesRenderImport = cel.View{
+	ID: 71,
+	Names: []string{
+		"id",
+		"kind",
+		"path",
+		"packageName",
+		"provider",
+		"uri",
+	},
+}
+
+const (
+	seesRenderImportID = iota
+	seesRenderImportKind
+	seesRenderImportPath
+	seesRenderImportPackageName
+	seesRenderImportProvider
+	seesRenderImportURI
+)
+
+// seesResourceRef are the members of ResourceRef that rules read.
+var seesResourceRef = cel.View{
+	ID: 72,
+	Names: []string{
+		"uri",
+		"externalId",
+		"sourcePackage",
+	},
+}
+
+const (
+	seesResourceRefURI = iota
+	seesResourceRefExternalID
+	seesResourceRefSourcePackage
+)
+
+// seesRolloutRecord are the members of RolloutRecord that rules read.
+var seesRolloutRecord = cel.View{
+	ID: 73,
+	Names: []string{
+		"action",
+		"result",
+		"verifiedBy",
+	},
+}
+
+const (
+	seesRolloutRecordAction = iota
+	seesRolloutRecordResult
+	seesRolloutRecordVerifiedBy
+)
+
+// seesRolloutVerification are the members of RolloutVerification that rules read.
+var seesRolloutVerification = cel.View{
+	ID: 74,
+	Names: []string{
+		"cliVersion",
+		"mcpHealth",
+	},
+}
+
+const (
+	seesRolloutVerificationCLIVersion = iota
+	seesRolloutVerificationMCPHealth
+)
+
+// seesScaffoldInstallRecord are the members of ScaffoldInstallRecord that rules read.
+var seesScaffoldInstallRecord = cel.View{
+	ID: 75,
+	Names: []string{
+		"status",
+		"installedAt",
+		"generatedFiles",
+		"evidenceRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesScaffoldInstallRecordStatus = iota
+	seesScaffoldInstallRecordInstalledAt
+	seesScaffoldInstallRecordGeneratedFiles
+	seesScaffoldInstallRecordEvidenceRefs
+	seesScaffoldInstallRecordProofBundleRefs
+)
+
+// seesScaffoldManifest are the members of ScaffoldManifest that rules read.
+var seesScaffoldManifest = cel.View{
+	ID: 76,
+	Names: []string{
+		"source",
+		"status",
+		"validationChecks",
+		"output",
+	},
+}
+
+const (
+	seesScaffoldManifestSource = iota
+	seesScaffoldManifestStatus
+	seesScaffoldManifestValidationChecks
+	seesScaffoldManifestOutput
+)
+
+// seesScaffoldOutputShape are the members of ScaffoldOutputShape that rules read.
+var seesScaffoldOutputShape = cel.View{
+	ID: 77,
+	Names: []string{
+		"requiredFiles",
+		"requiredDirectories",
+	},
+}
+
+const (
+	seesScaffoldOutputShapeRequiredFiles = iota
+	seesScaffoldOutputShapeRequiredDirectories
+)
+
+// seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
+var seesSecureLocalStorePolicy = cel.View{
+	ID: 78,
+	Names: []string{
+		"stores",
+		"scope",
+	},
+}
+
+const (
+	seesSecureLocalStorePolicyStores = iota
+	seesSecureLocalStorePolicyScope
+)
+
+// seesSecureLocalStoreDefinition are the members of SecureLocalStoreDefinition that rules read.
+var seesSecureLocalStoreDefinition = cel.View{
+	ID: 79,
+	Names: []string{
+		"storeId",
+		"root",
+		"relativePath",
+		"retentionAdapters",
+	},
+}
+
+const (
+	seesSecureLocalStoreDefinitionStoreID = iota
+	seesSecureLocalStoreDefinitionRoot
+	seesSecureLocalStoreDefinitionRelativePath
+	seesSecureLocalStoreDefinitionRetentionAdapters
+)
+
+// seesServiceContract are the members of ServiceContract that rules read.
+var seesServiceContract = cel.View{
+	ID: 80,
+	Names: []string{
+		"hosting",
+		"bins",
+		"name",
+		"storage",
+		"class",
+		"serviceSurfaces",
+		"metadata",
+	},
+}
+
+const (
+	seesServiceContractHosting = iota
+	seesServiceContractBins
+	seesServiceContractName
+	seesServiceContractStorage
+	seesServiceContractClass
+	seesServiceContractServiceSurfaces
+	seesServiceContractMetadata
+)
+
+// seesStorageContract are the members of StorageContract that rules read.
+var seesStorageContract = cel.View{
+	ID: 81,
+	Names: []string{
+		"envPrefix",
+		"databaseUrlSecretRef",
+		"backend",
+		"sqlitePath",
+		"engines",
+	},
+}
+
+const (
+	seesStorageContractEnvPrefix = iota
+	seesStorageContractDatabaseURLSecretRef
+	seesStorageContractBackend
+	seesStorageContractSqlitePath
+	seesStorageContractEngines
+)
+
+// seesServiceSurface are the members of ServiceSurface that rules read.
+var seesServiceSurface = cel.View{
+	ID: 82,
+	Names: []string{
+		"status",
+		"kind",
+		"bin",
+		"mcpBin",
+		"health",
+		"readiness",
+		"version",
+		"exportSubpath",
+		"deferReason",
+	},
+}
+
+const (
+	seesServiceSurfaceStatus = iota
+	seesServiceSurfaceKind
+	seesServiceSurfaceBin
+	seesServiceSurfaceMCPBin
+	seesServiceSurfaceHealth
+	seesServiceSurfaceReadiness
+	seesServiceSurfaceVersion
+	seesServiceSurfaceExportSubpath
+	seesServiceSurfaceDeferReason
+)
+
+// seesServiceContractMetadata_2 are the members of ServiceContractMetadata that rules read.
+var seesServiceContractMetadata_2 = cel.View{
+	ID: 83,
+	Names: []string{
+		"conformance",
+	},
+}
+
+const (
+	seesServiceContractMetadata_2Conformance = iota
+)
+
+// seesServiceContractMetadataConformance are the members of ServiceContractMetadataConformance that rules read.
+var seesServiceContractMetadataConformance = cel.View{
+	ID: 84,
+	Names: []string{
+		"waivedStorageEngines",
+		"waivedSurfaces",
+	},
+}
+
+const (
+	seesServiceContractMetadataConformanceWaivedStorageEngines = iota
+	seesServiceContractMetadataConformanceWaivedSurfaces
+)
+
+// seesSurfaceConformanceWaiver are the members of SurfaceConformanceWaiver that rules read.
+var seesSurfaceConformanceWaiver = cel.View{
+	ID: 85,
+	Names: []string{
+		"kind",
+	},
+}
+
+const (
+	seesSurfaceConformanceWaiverKind = iota
+)
+
+// seesStorageEngineWaiver are the members of StorageEngineWaiver that rules read.
+var seesStorageEngineWaiver = cel.View{
+	ID: 86,
+	Names: []string{
+		"engine",
+	},
+}
+
+const (
+	seesStorageEngineWaiverEngine = iota
+)
+
+// seesTaskToPRProjection are the members of TaskToPRProjection that rules read.
+var seesTaskToPRProjection = cel.View{
+	ID: 87,
+	Names: []string{
+		"identityDigest",
+		"canonicalizationVersion",
+		"rootRequestRef",
+		"prGroupRef",
+		"leafTaskRef",
+		"repository",
+		"frozenScopeDigest",
+		"provenanceLedger",
+		"id",
+		"workRunRef",
+		"attempt",
+		"events",
+		"repair",
+		"handoff",
+		"recovery",
+		"exactHead",
+		"reviews",
+		"merge",
+		"cleanup",
+		"rollback",
+		"terminalDispositionRef",
+		"pullRequestRef",
+		"cancellation",
+		"createdAt",
+		"state",
+		"evidenceRefs",
+		"adapterExtensions",
+	},
+}
+
+const (
+	seesTaskToPRProjectionIdentityDigest = iota
+	seesTaskToPRProjectionCanonicalizationVersion
+	seesTaskToPRProjectionRootRequestRef
+	seesTaskToPRProjectionPRGroupRef
+	seesTaskToPRProjectionLeafTaskRef
+	seesTaskToPRProjectionRepository
+	seesTaskToPRProjectionFrozenScopeDigest
+	seesTaskToPRProjectionProvenanceLedger
+	seesTaskToPRProjectionID
+	seesTaskToPRProjectionWorkRunRef
+	seesTaskToPRProjectionAttempt
+	seesTaskToPRProjectionEvents
+	seesTaskToPRProjectionRepair
+	seesTaskToPRProjectionHandoff
+	seesTaskToPRProjectionRecovery
+	seesTaskToPRProjectionExactHead
+	seesTaskToPRProjectionReviews
+	seesTaskToPRProjectionMerge
+	seesTaskToPRProjectionCleanup
+	seesTaskToPRProjectionRollback
+	seesTaskToPRProjectionTerminalDispositionRef
+	seesTaskToPRProjectionPullRequestRef
+	seesTaskToPRProjectionCancellation
+	seesTaskToPRProjectionCreatedAt
+	seesTaskToPRProjectionState
+	seesTaskToPRProjectionEvidenceRefs
+	seesTaskToPRProjectionAdapterExtensions
+)
+
+// seesRepository are the members of Repository that rules read.
+var seesRepository = cel.View{
+	ID: 88,
+	Names: []string{
+		"repoRef",
+		"worktreeRef",
+		"branchRef",
+		"baseHead",
+		"branchHead",
+	},
+}
+
+const (
+	seesRepositoryRepoRef = iota
+	seesRepositoryWorktreeRef
+	seesRepositoryBranchRef
+	seesRepositoryBaseHead
+	seesRepositoryBranchHead
+)
+
+// seesGitObjectId are the members of GitObjectId that rules read.
+var seesGitObjectId = cel.View{
+	ID: 89,
+	Names: []string{
+		"algorithm",
+		"value",
+	},
+}
+
+const (
+	seesGitObjectIdAlgorithm = iota
+	seesGitObjectIdValue
+)
+
+// seesLedgerEntry are the members of LedgerEntry that rules read.
+var seesLedgerEntry = cel.View{
+	ID: 90,
+	Names: []string{
+		"ref",
+		"projectionId",
+		"nonce",
+		"prefixDigest",
+		"sequence",
+	},
+}
+
+const (
+	seesLedgerEntryRef = iota
+	seesLedgerEntryProjectionID
+	seesLedgerEntryNonce
+	seesLedgerEntryPrefixDigest
+	seesLedgerEntrySequence
+)
+
+// seesProjectionRef are the members of ProjectionRef that rules read.
+var seesProjectionRef = cel.View{
+	ID: 91,
+	Names: []string{
+		"id",
+		"digest",
+		"role",
+		"authority",
+	},
+}
+
+const (
+	seesProjectionRefID = iota
+	seesProjectionRefDigest
+	seesProjectionRefRole
+	seesProjectionRefAuthority
+)
+
+// seesAttempt are the members of Attempt that rules read.
+var seesAttempt = cel.View{
+	ID: 92,
+	Names: []string{
+		"ref",
+		"admissionRef",
+		"workerActorRef",
+		"workerRef",
+		"nonce",
+		"runtimeRef",
+		"writerGenerationRef",
+		"writerLeaseRef",
+		"writerFenceRef",
+		"providerProfileRef",
+		"providerRouteRef",
+		"admissionWriterGenerationRef",
+	},
+}
+
+const (
+	seesAttemptRef = iota
+	seesAttemptAdmissionRef
+	seesAttemptWorkerActorRef
+	seesAttemptWorkerRef
+	seesAttemptNonce
+	seesAttemptRuntimeRef
+	seesAttemptWriterGenerationRef
+	seesAttemptWriterLeaseRef
+	seesAttemptWriterFenceRef
+	seesAttemptProviderProfileRef
+	seesAttemptProviderRouteRef
+	seesAttemptAdmissionWriterGenerationRef
+)
+
+// seesEventCursor are the members of EventCursor that rules read.
+var seesEventCursor = cel.View{
+	ID: 93,
+	Names: []string{
+		"replayCursorRef",
+		"sequence",
+		"prefixDigest",
+		"streamRef",
+	},
+}
+
+const (
+	seesEventCursorReplayCursorRef = iota
+	seesEventCursorSequence
+	seesEventCursorPrefixDigest
+	seesEventCursorStreamRef
+)
+
+// seesRepair are the members of Repair that rules read.
+var seesRepair = cel.View{
+	ID: 94,
+	Names: []string{
+		"ref",
+		"latestRepairRef",
+		"cycle",
+		"exhausted",
+		"cap",
+	},
+}
+
+const (
+	seesRepairRef = iota
+	seesRepairLatestRepairRef
+	seesRepairCycle
+	seesRepairExhausted
+	seesRepairCap
+)
+
+// seesHandoff are the members of Handoff that rules read.
+var seesHandoff = cel.View{
+	ID: 95,
+	Names: []string{
+		"ref",
+		"nextWriterGenerationRef",
+		"nextAttemptRef",
+		"stoppedWorkRunRef",
+		"previousAttemptRef",
+		"previousWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesHandoffRef = iota
+	seesHandoffNextWriterGenerationRef
+	seesHandoffNextAttemptRef
+	seesHandoffStoppedWorkRunRef
+	seesHandoffPreviousAttemptRef
+	seesHandoffPreviousWriterGenerationRef
+	seesHandoffStopEvidenceRef
+	seesHandoffLeaseRevocationEvidenceRef
+)
+
+// seesRecovery are the members of Recovery that rules read.
+var seesRecovery = cel.View{
+	ID: 96,
+	Names: []string{
+		"ref",
+		"successorAttemptNonce",
+		"successorWriterGenerationRef",
+		"priorAttemptRef",
+		"priorWorkRunRef",
+		"preservedStateRefs",
+		"priorWriterGenerationRef",
+		"stopEvidenceRef",
+		"leaseRevocationEvidenceRef",
+	},
+}
+
+const (
+	seesRecoveryRef = iota
+	seesRecoverySuccessorAttemptNonce
+	seesRecoverySuccessorWriterGenerationRef
+	seesRecoveryPriorAttemptRef
+	seesRecoveryPriorWorkRunRef
+	seesRecoveryPreservedStateRefs
+	seesRecoveryPriorWriterGenerationRef
+	seesRecoveryStopEvidenceRef
+	seesRecoveryLeaseRevocationEvidenceRef
+)
+
+// seesExactHead are the members of ExactHead that rules read.
+var seesExactHead = cel.View{
+	ID: 97,
+	Names: []string{
+		"equalityProofRef",
+		"expectedBase",
+		"localHead",
+		"ciProofBundleRefs",
+		"pullRequestRef",
+		"remoteBranchRef",
+		"verifiedAt",
+		"providerPullRequestBase",
+		"remoteHead",
+		"providerPullRequestHead",
+	},
+}
+
+const (
+	seesExactHeadEqualityProofRef = iota
+	seesExactHeadExpectedBase
+	seesExactHeadLocalHead
+	seesExactHeadCiProofBundleRefs
+	seesExactHeadPullRequestRef
+	seesExactHeadRemoteBranchRef
+	seesExactHeadVerifiedAt
+	seesExactHeadProviderPullRequestBase
+	seesExactHeadRemoteHead
+	seesExactHeadProviderPullRequestHead
+)
+
+// seesReview are the members of Review that rules read.
+var seesReview = cel.View{
+	ID: 98,
+	Names: []string{
+		"proofBundleRef",
+		"base",
+		"head",
+		"ref",
+		"reviewRunRef",
+		"pullRequestRef",
+		"reviewerRef",
+		"reviewedAt",
+		"verdict",
+	},
+}
+
+const (
+	seesReviewProofBundleRef = iota
+	seesReviewBase
+	seesReviewHead
+	seesReviewRef
+	seesReviewReviewRunRef
+	seesReviewPullRequestRef
+	seesReviewReviewerRef
+	seesReviewReviewedAt
+	seesReviewVerdict
+)
+
+// seesMerge are the members of Merge that rules read.
+var seesMerge = cel.View{
+	ID: 99,
+	Names: []string{
+		"guard",
+		"outcome",
+	},
+}
+
+const (
+	seesMergeGuard = iota
+	seesMergeOutcome
+)
+
+// seesMergeGuard_2 are the members of MergeGuard that rules read.
+var seesMergeGuard_2 = cel.View{
+	ID: 100,
+	Names: []string{
+		"ref",
+		"providerGuardReceiptRef",
+		"expectedBase",
+		"expectedHead",
+		"pullRequestRef",
+		"evaluatedAt",
+		"operatorRef",
+		"operatorRunRef",
+		"decision",
+		"reviewRefs",
+		"proofBundleRefs",
+	},
+}
+
+const (
+	seesMergeGuard_2Ref = iota
+	seesMergeGuard_2ProviderGuardReceiptRef
+	seesMergeGuard_2ExpectedBase
+	seesMergeGuard_2ExpectedHead
+	seesMergeGuard_2PullRequestRef
+	seesMergeGuard_2EvaluatedAt
+	seesMergeGuard_2OperatorRef
+	seesMergeGuard_2OperatorRunRef
+	seesMergeGuard_2Decision
+	seesMergeGuard_2ReviewRefs
+	seesMergeGuard_2ProofBundleRefs
+)
+
+// seesCleanup are the members of Cleanup that rules read.
+var seesCleanup = cel.View{
+	ID: 101,
+	Names: []string{
+		"eligibility",
+		"outcome",
+	},
+}
+
+const (
+	seesCleanupEligibility = iota
+	seesCleanupOutcome
+)
+
+// seesCleanupEligibility_2 are the members of CleanupEligibility that rules read.
+var seesCleanupEligibility_2 = cel.View{
+	ID: 102,
+	Names: []string{
+		"ref",
+		"eventCursorRef",
+		"terminalDispositionRef",
+		"writerLeaseRef",
+		"targetWorktreeRef",
+		"evaluatedAt",
+		"status",
+		"leaseRevocationEvidenceRef",
+		"consumedEventEvidenceRef",
+	},
+}
+
+const (
+	seesCleanupEligibility_2Ref = iota
+	seesCleanupEligibility_2EventCursorRef
+	seesCleanupEligibility_2TerminalDispositionRef
+	seesCleanupEligibility_2WriterLeaseRef
+	seesCleanupEligibility_2TargetWorktreeRef
+	seesCleanupEligibility_2EvaluatedAt
+	seesCleanupEligibility_2Status
+	seesCleanupEligibility_2LeaseRevocationEvidenceRef
+	seesCleanupEligibility_2ConsumedEventEvidenceRef
+)
+
+// seesRollback are the members of Rollback that rules read.
+var seesRollback = cel.View{
+	ID: 103,
+	Names: []string{
+		"plan",
+		"outcome",
+	},
+}
+
+const (
+	seesRollbackPlan = iota
+	seesRollbackOutcome
+)
+
+// seesRollbackPlan_2 are the members of RollbackPlan that rules read.
+var seesRollbackPlan_2 = cel.View{
+	ID: 104,
+	Names: []string{
+		"ref",
+		"createdAt",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackPlan_2Ref = iota
+	seesRollbackPlan_2CreatedAt
+	seesRollbackPlan_2TargetRef
+)
+
+// seesWorkRunRef are the members of WorkRunRef that rules read.
+var seesWorkRunRef = cel.View{
+	ID: 105,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesWorkRunRefRole = iota
+	seesWorkRunRefAuthority
+	seesWorkRunRefID
+	seesWorkRunRefDigest
+)
+
+// seesAttemptRef_2 are the members of AttemptRef that rules read.
+var seesAttemptRef_2 = cel.View{
+	ID: 106,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesAttemptRef_2Role = iota
+	seesAttemptRef_2Authority
+	seesAttemptRef_2ID
+	seesAttemptRef_2Digest
+)
+
+// seesCancellation are the members of Cancellation that rules read.
+var seesCancellation = cel.View{
+	ID: 107,
+	Names: []string{
+		"preservedStateRefs",
+		"cancelledAttemptRef",
+	},
+}
+
+const (
+	seesCancellationPreservedStateRefs = iota
+	seesCancellationCancelledAttemptRef
+)
+
+// seesMergeOutcome_2 are the members of MergeOutcome that rules read.
+var seesMergeOutcome_2 = cel.View{
+	ID: 108,
+	Names: []string{
+		"pullRequestRef",
+		"finishedAt",
+		"status",
+		"guardRef",
+		"expectedHead",
+		"expectedBase",
+		"observedBase",
+		"observedHead",
+		"mergeCommitRef",
+	},
+}
+
+const (
+	seesMergeOutcome_2PullRequestRef = iota
+	seesMergeOutcome_2FinishedAt
+	seesMergeOutcome_2Status
+	seesMergeOutcome_2GuardRef
+	seesMergeOutcome_2ExpectedHead
+	seesMergeOutcome_2ExpectedBase
+	seesMergeOutcome_2ObservedBase
+	seesMergeOutcome_2ObservedHead
+	seesMergeOutcome_2MergeCommitRef
+)
+
+// seesReviewRef_2 are the members of ReviewRef that rules read.
+var seesReviewRef_2 = cel.View{
+	ID: 109,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRef_2ID = iota
+	seesReviewRef_2Digest
+)
+
+// seesReviewerRef are the members of ReviewerRef that rules read.
+var seesReviewerRef = cel.View{
+	ID: 110,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewerRefID = iota
+	seesReviewerRefDigest
+)
+
+// seesReviewRunRef are the members of ReviewRunRef that rules read.
+var seesReviewRunRef = cel.View{
+	ID: 111,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReviewRunRefID = iota
+	seesReviewRunRefDigest
+)
+
+// seesWorkerRef are the members of WorkerRef that rules read.
+var seesWorkerRef = cel.View{
+	ID: 112,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesWorkerRefDigest = iota
+)
+
+// seesRuntimeRef are the members of RuntimeRef that rules read.
+var seesRuntimeRef = cel.View{
+	ID: 113,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesRuntimeRefDigest = iota
+)
+
+// seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
+var seesMergeOperatorRef = cel.View{
+	ID: 114,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRefDigest = iota
+)
+
+// seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
+var seesMergeOperatorRunRef = cel.View{
+	ID: 115,
+	Names: []string{
+		"digest",
+	},
+}
+
+const (
+	seesMergeOperatorRunRefDigest = iota
+)
+
+// seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
+var seesRollbackOutcome_2 = cel.View{
+	ID: 116,
+	Names: []string{
+		"finishedAt",
+		"status",
+		"planRef",
+		"targetRef",
+	},
+}
+
+const (
+	seesRollbackOutcome_2FinishedAt = iota
+	seesRollbackOutcome_2Status
+	seesRollbackOutcome_2PlanRef
+	seesRollbackOutcome_2TargetRef
+)
+
+// seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
+var seesCleanupOutcome_2 = cel.View{
+	ID: 117,
+	Names: []string{
+		"status",
+		"eligibilityRef",
+		"targetWorktreeRef",
+		"finishedAt",
+	},
+}
+
+const (
+	seesCleanupOutcome_2Status = iota
+	seesCleanupOutcome_2EligibilityRef
+	seesCleanupOutcome_2TargetWorktreeRef
+	seesCleanupOutcome_2FinishedAt
+)
+
+// seesAdapterExtension are the members of AdapterExtension that rules read.
+var seesAdapterExtension = cel.View{
+	ID: 118,
+	Names: []string{
+		"mode",
+		"schema",
+	},
+}
+
+const (
+	seesAdapterExtensionMode = iota
+	seesAdapterExtensionSchema
+)
+
+// seesReplayCursorRef are the members of ReplayCursorRef that rules read.
+var seesReplayCursorRef = cel.View{
+	ID: 119,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesReplayCursorRefRole = iota
+	seesReplayCursorRefAuthority
+	seesReplayCursorRefID
+	seesReplayCursorRefDigest
+)
+
+// seesRepairCycleRef are the members of RepairCycleRef that rules read.
+var seesRepairCycleRef = cel.View{
+	ID: 120,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesRepairCycleRefRole = iota
+	seesRepairCycleRefAuthority
+	seesRepairCycleRefID
+	seesRepairCycleRefDigest
+)
+
+// seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
+var seesWriterGenerationRef = cel.View{
+	ID: 121,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesWriterGenerationRefRole = iota
+	seesWriterGenerationRefAuthority
+	seesWriterGenerationRefID
+	seesWriterGenerationRefDigest
+)
+
+// seesMergeGuardReceiptRef are the members of MergeGuardReceiptRef that rules read.
+var seesMergeGuardReceiptRef = cel.View{
+	ID: 122,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesMergeGuardReceiptRefRole = iota
+	seesMergeGuardReceiptRefAuthority
+	seesMergeGuardReceiptRefID
+	seesMergeGuardReceiptRefDigest
+)
+
+// seesVerificationResult are the members of VerificationResult that rules read.
+var seesVerificationResult = cel.View{
+	ID: 123,
+	Names: []string{
+		"id",
+		"status",
+	},
+}
+
+const (
+	seesVerificationResultID = iota
+	seesVerificationResultStatus
+)
+
+// seesProviderOperationCard are the members of ProviderOperationCard that rules read.
+var seesProviderOperationCard = cel.View{
+	ID: 124,
+	Names: []string{
+		"supportedModes",
+		"sideEffectClass",
+		"requiresApproval",
+		"requiresIdempotencyKey",
+		"requiresSandboxEvidence",
+		"requiresRollbackOrRevocation",
+		"rollbackOrRevocation",
+		"reconciliation",
+	},
+}
+
+const (
+	seesProviderOperationCardSupportedModes = iota
+	seesProviderOperationCardSideEffectClass
+	seesProviderOperationCardRequiresApproval
+	seesProviderOperationCardRequiresIdempotencyKey
+	seesProviderOperationCardRequiresSandboxEvidence
+	seesProviderOperationCardRequiresRollbackOrRevocation
+	seesProviderOperationCardRollbackOrRevocation
+	seesProviderOperationCardReconciliation
+)
+
+// seesCredentialRequirement are the members of CredentialRequirement that rules read.
+var seesCredentialRequirement = cel.View{
+	ID: 125,
+	Names: []string{
+		"requiredForModes",
+	},
+}
+
+const (
+	seesCredentialRequirementRequiredForModes = iota
+)
+
+// seesPublishingContract are the members of PublishingContract that rules read.
+var seesPublishingContract = cel.View{
+	ID: 126,
+	Names: []string{
+		"status",
+		"targets",
+	},
+}
+
+const (
+	seesPublishingContractStatus = iota
+	seesPublishingContractTargets
+)
+
+// seesPublishTarget are the members of PublishTarget that rules read.
+var seesPublishTarget = cel.View{
+	ID: 127,
+	Names: []string{
+		"package",
+		"registry",
+		"mechanism",
+		"workflow",
+		"credential",
+	},
+}
+
+const (
+	seesPublishTargetPackage = iota
+	seesPublishTargetRegistry
+	seesPublishTargetMechanism
+	seesPublishTargetWorkflow
+	seesPublishTargetCredential
+)
+
+// seesProofBundleRef are the members of ProofBundleRef that rules read.
+var seesProofBundleRef = cel.View{
+	ID: 128,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProofBundleRefRole = iota
+	seesProofBundleRefAuthority
+	seesProofBundleRefID
+	seesProofBundleRefDigest
+)
+
+// seesProjectionEvidence are the members of ProjectionEvidence that rules read.
+var seesProjectionEvidence = cel.View{
+	ID: 129,
+	Names: []string{
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProjectionEvidenceID = iota
+	seesProjectionEvidenceDigest
+)
+
+// seesAnnouncementChannel are the members of AnnouncementChannel that rules read.
+var seesAnnouncementChannel = cel.View{
+	ID: 130,
+	Names: []string{
+		"status",
+		"deliveredAt",
+		"detail",
+	},
+}
+
+const (
+	seesAnnouncementChannelStatus = iota
+	seesAnnouncementChannelDeliveredAt
+	seesAnnouncementChannelDetail
+)
+
+// seesRuntimeProcessResources_2 are the members of RuntimeProcessResources that rules read.
+var seesRuntimeProcessResources_2 = cel.View{
+	ID: 131,
+	Names: []string{
+		"minReplicas",
+		"maxReplicas",
+	},
+}
+
+const (
+	seesRuntimeProcessResources_2MinReplicas = iota
+	seesRuntimeProcessResources_2MaxReplicas
+)
+
+// seesProjectResourceLinkLabels_2 are the members of ProjectResourceLinkLabels that rules read.
+var seesProjectResourceLinkLabels_2 = cel.View{
+	ID: 132,
+	Names: []string{
+		"channel_name",
+	},
+}
+
+const (
+	seesProjectResourceLinkLabels_2ChannelName = iota
+)
+
+// seesScaffoldEnvVar are the members of ScaffoldEnvVar that rules read.
+var seesScaffoldEnvVar = cel.View{
+	ID: 133,
+	Names: []string{
+		"secret",
+		"default",
+	},
+}
+
+const (
+	seesScaffoldEnvVarSecret = iota
+	seesScaffoldEnvVarDefault
+)
+
+// seesValidationCheck are the members of ValidationCheck that rules read.
+var seesValidationCheck = cel.View{
+	ID: 134,
+	Names: []string{
+		"kind",
+		"command",
+		"expected",
+	},
+}
+
+const (
+	seesValidationCheckKind = iota
+	seesValidationCheckCommand
+	seesValidationCheckExpected
+)
+
+// seesSecureLocalStoreRetentionAdapter are the members of SecureLocalStoreRetentionAdapter that rules read.
+var seesSecureLocalStoreRetentionAdapter = cel.View{
+	ID: 135,
+	Names: []string{
+		"id",
+	},
+}
+
+const (
+	seesSecureLocalStoreRetentionAdapterID = iota
+)
+
+// seesServiceEndpoint are the members of ServiceEndpoint that rules read.
+var seesServiceEndpoint = cel.View{
+	ID: 136,
+	Names: []string{
+		"path",
+		"method",
+	},
+}
+
+const (
+	seesServiceEndpointPath = iota
+	seesServiceEndpointMethod
+)
+
+// seesAudiencePredicate are the members of AudiencePredicate that rules read.
+var seesAudiencePredicate = cel.View{
+	ID: 137,
+	Names: []string{
+		"kind",
+		"key",
+		"op",
+		"value",
+		"values",
+	},
+}
+
+const (
+	seesAudiencePredicateKind = iota
+	seesAudiencePredicateKey
+	seesAudiencePredicateOp
+	seesAudiencePredicateValue
+	seesAudiencePredicateValues
+)
+
+// seesEndpointRequirement are the members of EndpointRequirement that rules read.
+var seesEndpointRequirement = cel.View{
+	ID: 138,
+	Names: []string{
+		"expectedStatuses",
+	},
+}
+
+const (
+	seesEndpointRequirementExpectedStatuses = iota
+)
+
+// seesDeploymentReadinessGate are the members of DeploymentReadinessGate that rules read.
+var seesDeploymentReadinessGate = cel.View{
+	ID: 139,
+	Names: []string{
+		"status",
+		"command",
+		"evidenceRef",
+		"summary",
+	},
+}
+
+const (
+	seesDeploymentReadinessGateStatus = iota
+	seesDeploymentReadinessGateCommand
+	seesDeploymentReadinessGateEvidenceRef
+	seesDeploymentReadinessGateSummary
+)
+
+// seesSecureLocalStoreSqliteMaintenance are the members of SecureLocalStoreSqliteMaintenance that rules read.
+var seesSecureLocalStoreSqliteMaintenance = cel.View{
+	ID: 140,
+	Names: []string{
+		"safeWhen",
+		"operations",
+	},
+}
+
+const (
+	seesSecureLocalStoreSqliteMaintenanceSafeWhen = iota
+	seesSecureLocalStoreSqliteMaintenanceOperations
+)
+
+var fixed1_3 = cel.List([]cel.Val{cel.String("adapterExtensions")})
+var texts2 = []string{"@hasna/cloud", "open-cloud"}
+var fixed3_2 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
+var texts4 = []string{"app_owned", "local_cache"}
+var fixed5_2 = cel.List([]cel.Val{cel.String("commands?"), cel.String("scripts?"), cel.String("shell"), cel.String("argv"), cel.String("environment_map"), cel.String("env_map"), cel.String("provider_request_body"), cel.String("raw_provider_state"), cel.String("terraform_state"), cel.String("callback_body"), cel.String("hooks?"), cel.String("secret_value"), cel.String("token_value"), cel.String("password"), cel.String("passphrase"), cel.String("private_key"), cel.String("database_url"), cel.String("credential_value")})
+var fixed6_2 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----"), cel.String("(?i:\\bBearer[\\s\\v\\p{Z}\\x{feff}]+[A-Za-z0-9._~+/-]{8,}\\b)"), cel.String("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"), cel.String("\\bgh[pousr]_[A-Za-z0-9]{20,}\\b"), cel.String("\\bgithub_pat_[A-Za-z0-9_]{20,}\\b"), cel.String("\\bsk-[A-Za-z0-9_-]{16,}\\b"), cel.String("\\bxox[baprs]-[A-Za-z0-9-]{10,}\\b"), cel.String("\\bhasna_[a-z0-9_]+\\.[A-Za-z0-9._-]{12,}\\b"), cel.String("(?i:^[a-z][a-z0-9+.-]*://[^/\\s\\v\\p{Z}\\x{feff}:@]+:[^@\\s\\v\\p{Z}\\x{feff}]+@)"), cel.String("(?i:^(?:postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|redis)://)"), cel.String("(?i:\\b(?:password|passphrase|api[_-]?key|access[_-]?key|token|secret)[\\s\\v\\p{Z}\\x{feff}]*[:=][\\s\\v\\p{Z}\\x{feff}]*[^\\s\\v\\p{Z}\\x{feff}]{8,})"), cel.String("(?:^|[^A-Za-z0-9_-])[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:$|[^A-Za-z0-9_-])")})
+var fixed7_2 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
+var fixed8 = cel.List([]cel.Val{cel.String("digest")})
+var texts9 = []string{"fleet.freeze", "fleet.unfreeze"}
+var fixed10_6 = cel.List([]cel.Val{cel.String("critical")})
+var fixed11_6 = cel.List([]cel.Val{cel.String("breaking")})
+var fixed12_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
+var fixed13_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
+var fixed14_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed10_6, fixed10_6, fixed11_6, fixed12_6, fixed12_6, fixed13_6})
+var fixed15_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
+var fixed16_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
+var texts17 = []string{"failed", "cancelled", "unknown_outcome"}
+var fixed18_4 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
+var fixed19_4 = cel.List([]cel.Val{cel.String("has another digest than its record")})
+var fixed20_4 = cel.List([]cel.Val{cel.String("has another revision than its record")})
+var fixed21_2 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
+var fixed22_4 = cel.List([]cel.Val{cel.String("decision")})
+var fixed23_4 = cel.List([]cel.Val{fixed22_4})
+var texts24 = []string{"promotion", "rollback"}
+var texts25 = []string{"ready", "launched"}
+var texts26 = []string{"p0", "p1"}
+var texts27 = []string{"high", "critical"}
+var texts28 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts29 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
+var texts30 = []string{"blocked", "skipped"}
+var texts31 = []string{"install", "update"}
+var texts32 = []string{"failed", "partial"}
+var texts33_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed34_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts35 = []string{"postgresql"}
+var texts36 = []string{"sqlite", "json"}
+var fixed37_2 = cel.List([]cel.Val{cel.String("")})
+var fixed38_2 = cel.List([]cel.Val{cel.String("canonical key")})
+var texts39 = []string{"eligible", "consumed"}
+var texts40 = []string{"admitted", "running", "handed_off"}
+var texts41 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed42_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed43_6 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed44_6 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed45_6 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed46_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed47_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed48_6 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed43_6, fixed44_6, fixed45_6, fixed46_6, fixed46_6, fixed46_6, fixed47_6, fixed44_6})
+var texts49 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts50 = []string{"deleted", "preserved", "skipped"}
+var texts51 = []string{"failed", "blocked"}
+var fixed52_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
+var fixed53_2 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed54_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed55_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed56_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed57_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed58_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed59_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed60_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed61_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed62_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed63_8 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed64_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed65_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed66_2 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts67_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed68_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed69_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed70_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed71_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed72_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed73_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed74_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed75_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed76_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed77_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed78_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed79_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed80_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed81_6 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed82_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed83_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed84_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed85_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
+var fixed86_2 = cel.List([]cel.Val{cel.String("merge")})
+var fixed87_2 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed88_2 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed89_2 = cel.List([]cel.Val{cel.String("rollback")})
+var texts90 = []string{"pending", "running", "unknown"}
+var texts91 = []string{"none", "read_only"}
+var texts92 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts93 = []string{"eq", "neq"}
+var texts94 = []string{"in", "not_in"}
+var texts95 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -14952,7 +17864,8 @@ var shapeAdapterExtensionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAdapterExtension = cel.Shape{
 	Fields: []cel.Field{
@@ -14961,11 +17874,13 @@ var shapeAdapterExtension = cel.Shape{
 		{Name: "ref", Shape: &shapeAdapterExtensionRef},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfAdapterExtension = cel.Shape{
-	Elem: &shapeAdapterExtension,
-	Kind: cel.ShapeList,
+	Elem:  &shapeAdapterExtension,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeAdmissionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -14975,7 +17890,8 @@ var shapeAdmissionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterGenerationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -14985,7 +17901,8 @@ var shapeWriterGenerationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderProfileRef = cel.Shape{
 	Fields: []cel.Field{
@@ -14995,7 +17912,8 @@ var shapeProviderProfileRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProviderRouteRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15005,7 +17923,8 @@ var shapeProviderRouteRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttemptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15015,7 +17934,8 @@ var shapeAttemptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRuntimeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15025,7 +17945,8 @@ var shapeRuntimeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerActorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15035,7 +17956,8 @@ var shapeWorkerActorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15045,7 +17967,8 @@ var shapeWorkerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterFenceRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15055,7 +17978,8 @@ var shapeWriterFenceRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWriterLeaseRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15065,7 +17989,8 @@ var shapeWriterLeaseRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeAttempt = cel.Shape{
 	Fields: []cel.Field{
@@ -15082,7 +18007,8 @@ var shapeAttempt = cel.Shape{
 		{Name: "writerGenerationRef", Shape: &shapeWriterGenerationRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProjectionEvidence = cel.Shape{
 	Fields: []cel.Field{
@@ -15090,11 +18016,13 @@ var shapeProjectionEvidence = cel.Shape{
 		{Name: "id", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionEvidence = cel.Shape{
-	Elem: &shapeProjectionEvidence,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionEvidence,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeProjectionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15104,11 +18032,13 @@ var shapeProjectionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProjectionRef = cel.Shape{
-	Elem: &shapeProjectionRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProjectionRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeCancellationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15118,7 +18048,8 @@ var shapeCancellationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCancellation = cel.Shape{
 	Fields: []cel.Field{
@@ -15127,7 +18058,8 @@ var shapeCancellation = cel.Shape{
 		{Name: "preservedStateRefs", Shape: &shapeListOfProjectionRef},
 		{Name: "ref", Shape: &shapeCancellationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeInt = cel.Shape{Kind: cel.ShapeInt}
 var shapeReplayCursorRef = cel.Shape{
@@ -15138,7 +18070,8 @@ var shapeReplayCursorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibilityRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15148,7 +18081,8 @@ var shapeCleanupEligibilityRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorktreeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15158,7 +18092,8 @@ var shapeWorktreeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTerminalDispositionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15168,7 +18103,8 @@ var shapeTerminalDispositionRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupEligibility = cel.Shape{
 	Fields: []cel.Field{
@@ -15183,7 +18119,8 @@ var shapeCleanupEligibility = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "writerLeaseRef", Shape: &shapeWriterLeaseRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15193,7 +18130,8 @@ var shapeCleanupOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanupOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -15204,14 +18142,16 @@ var shapeCleanupOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetWorktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCleanup = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "eligibility", Shape: &shapeCleanupEligibility},
 		{Name: "outcome", Shape: &shapeCleanupOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventStreamRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15221,7 +18161,8 @@ var shapeEventStreamRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeEventCursor = cel.Shape{
 	Fields: []cel.Field{
@@ -15230,7 +18171,8 @@ var shapeEventCursor = cel.Shape{
 		{Name: "sequence", Shape: &shapeInt},
 		{Name: "streamRef", Shape: &shapeEventStreamRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeProofBundleRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15240,18 +18182,21 @@ var shapeProofBundleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfProofBundleRef = cel.Shape{
-	Elem: &shapeProofBundleRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeProofBundleRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeGitObjectId = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "algorithm", Shape: &shapeString},
 		{Name: "value", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePullRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15261,7 +18206,8 @@ var shapePullRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBranchRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15271,7 +18217,8 @@ var shapeBranchRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeExactHead = cel.Shape{
 	Fields: []cel.Field{
@@ -15286,7 +18233,8 @@ var shapeExactHead = cel.Shape{
 		{Name: "remoteHead", Shape: &shapeGitObjectId},
 		{Name: "verifiedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoffRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15296,7 +18244,8 @@ var shapeHandoffRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeWorkRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15306,7 +18255,8 @@ var shapeWorkRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeHandoff = cel.Shape{
 	Fields: []cel.Field{
@@ -15319,7 +18269,8 @@ var shapeHandoff = cel.Shape{
 		{Name: "stopEvidenceRef", Shape: &shapeProjectionEvidence},
 		{Name: "stoppedWorkRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLeafTaskRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15329,7 +18280,8 @@ var shapeLeafTaskRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15339,7 +18291,8 @@ var shapeMergeOperatorRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOperatorRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15349,7 +18302,8 @@ var shapeMergeOperatorRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardReceiptRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15359,7 +18313,8 @@ var shapeMergeGuardReceiptRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeGuardRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15369,7 +18324,8 @@ var shapeMergeGuardRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15379,11 +18335,13 @@ var shapeReviewRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReviewRef = cel.Shape{
-	Elem: &shapeReviewRef,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReviewRef,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeMergeGuard = cel.Shape{
 	Fields: []cel.Field{
@@ -15400,7 +18358,8 @@ var shapeMergeGuard = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeGuardRef},
 		{Name: "reviewRefs", Shape: &shapeListOfReviewRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeCommitRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15410,7 +18369,8 @@ var shapeCommitRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15420,7 +18380,8 @@ var shapeMergeOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMergeOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -15436,14 +18397,16 @@ var shapeMergeOutcome = cel.Shape{
 		{Name: "ref", Shape: &shapeMergeOutcomeRef},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeMerge = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "guard", Shape: &shapeMergeGuard},
 		{Name: "outcome", Shape: &shapeMergeOutcome},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeOpenLoopsInvocationRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15453,7 +18416,8 @@ var shapeOpenLoopsInvocationRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapePrGroupRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15463,7 +18427,8 @@ var shapePrGroupRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeLedgerEntry = cel.Shape{
 	Fields: []cel.Field{
@@ -15476,11 +18441,13 @@ var shapeLedgerEntry = cel.Shape{
 		{Name: "ref", Shape: &shapeProjectionRef},
 		{Name: "sequence", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfLedgerEntry = cel.Shape{
-	Elem: &shapeLedgerEntry,
-	Kind: cel.ShapeList,
+	Elem:  &shapeLedgerEntry,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRecoveryRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15490,7 +18457,8 @@ var shapeRecoveryRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRecovery = cel.Shape{
 	Fields: []cel.Field{
@@ -15504,7 +18472,8 @@ var shapeRecovery = cel.Shape{
 		{Name: "successorAttemptNonce", Shape: &shapeString},
 		{Name: "successorWriterGenerationRef", Shape: &shapeWriterGenerationRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeBool = cel.Shape{Kind: cel.ShapeBool}
 var shapeRepairCycleRef = cel.Shape{
@@ -15515,7 +18484,8 @@ var shapeRepairCycleRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepair = cel.Shape{
 	Fields: []cel.Field{
@@ -15525,7 +18495,8 @@ var shapeRepair = cel.Shape{
 		{Name: "latestRepairRef", Shape: &shapeRepairCycleRef},
 		{Name: "ref", Shape: &shapeRepairCycleRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepoRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15535,7 +18506,8 @@ var shapeRepoRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRepository = cel.Shape{
 	Fields: []cel.Field{
@@ -15545,7 +18517,8 @@ var shapeRepository = cel.Shape{
 		{Name: "repoRef", Shape: &shapeRepoRef},
 		{Name: "worktreeRef", Shape: &shapeWorktreeRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewRunRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15555,7 +18528,8 @@ var shapeReviewRunRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReviewerRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15565,7 +18539,8 @@ var shapeReviewerRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeReview = cel.Shape{
 	Fields: []cel.Field{
@@ -15579,11 +18554,13 @@ var shapeReview = cel.Shape{
 		{Name: "reviewerRef", Shape: &shapeReviewerRef},
 		{Name: "verdict", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfReview = cel.Shape{
-	Elem: &shapeReview,
-	Kind: cel.ShapeList,
+	Elem:  &shapeReview,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
 var shapeRollbackPlanRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15593,7 +18570,8 @@ var shapeRollbackPlanRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcomeRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15603,7 +18581,8 @@ var shapeRollbackOutcomeRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackTargetRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15613,7 +18592,8 @@ var shapeRollbackTargetRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackOutcome = cel.Shape{
 	Fields: []cel.Field{
@@ -15624,7 +18604,8 @@ var shapeRollbackOutcome = cel.Shape{
 		{Name: "status", Shape: &shapeString},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollbackPlan = cel.Shape{
 	Fields: []cel.Field{
@@ -15632,14 +18613,16 @@ var shapeRollbackPlan = cel.Shape{
 		{Name: "ref", Shape: &shapeRollbackPlanRef},
 		{Name: "targetRef", Shape: &shapeRollbackTargetRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRollback = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "outcome", Shape: &shapeRollbackOutcome},
 		{Name: "plan", Shape: &shapeRollbackPlan},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeRootRequestRef = cel.Shape{
 	Fields: []cel.Field{
@@ -15649,7 +18632,8 @@ var shapeRootRequestRef = cel.Shape{
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "role", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeTaskToPRProjection = cel.Shape{
 	Fields: []cel.Field{
@@ -15683,42 +18667,46 @@ var shapeTaskToPRProjection = cel.Shape{
 		{Name: "terminalDispositionRef", Shape: &shapeTerminalDispositionRef},
 		{Name: "workRunRef", Shape: &shapeWorkRunRef},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfString = cel.Shape{
-	Elem: &shapeString,
-	Kind: cel.ShapeList,
+var shapeListOfString_4 = cel.Shape{
+	Elem:  &shapeString,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentInputRef = cel.Shape{
+var shapeDeploymentInputRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfDeploymentInputRef = cel.Shape{
-	Elem: &shapeDeploymentInputRef,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentInputRef_2 = cel.Shape{
+	Elem:  &shapeDeploymentInputRef_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentAction = cel.Shape{
+var shapeDeploymentAction_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "approvalScope", Shape: &shapeString},
 		{Name: "compensationOperationId", Shape: &shapeString},
-		{Name: "dependsOn", Shape: &shapeListOfString},
-		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "dependsOn", Shape: &shapeListOfString_4},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString_4},
 		{Name: "fencingRequired", Shape: &shapeBool},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyRequired", Shape: &shapeBool},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
 		{Name: "lockClass", Shape: &shapeString},
 		{Name: "maxAttempts", Shape: &shapeInt},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "operationVersion", Shape: &shapeInt},
 		{Name: "outputSchema", Shape: &shapeString},
-		{Name: "postconditions", Shape: &shapeListOfString},
-		{Name: "preconditions", Shape: &shapeListOfString},
+		{Name: "postconditions", Shape: &shapeListOfString_4},
+		{Name: "preconditions", Shape: &shapeListOfString_4},
 		{Name: "providerCapabilityDigest", Shape: &shapeString},
 		{Name: "providerOperation", Shape: &shapeString},
 		{Name: "reconciliationRequired", Shape: &shapeBool},
@@ -15728,13 +18716,15 @@ var shapeDeploymentAction = cel.Shape{
 		{Name: "sideEffectClass", Shape: &shapeString},
 		{Name: "timeoutClass", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfDeploymentAction = cel.Shape{
-	Elem: &shapeDeploymentAction,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentAction_2 = cel.Shape{
+	Elem:  &shapeDeploymentAction_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeActorPointer = cel.Shape{
+var shapeActorPointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -15743,25 +18733,28 @@ var shapeActorPointer = cel.Shape{
 		{Name: "name", Shape: &shapeString},
 		{Name: "provider", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfActorPointer = cel.Shape{
-	Elem: &shapeActorPointer,
-	Kind: cel.ShapeList,
+var shapeListOfActorPointer_2 = cel.Shape{
+	Elem:  &shapeActorPointer_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeResourcePointer = cel.Shape{
+var shapeResourcePointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "externalId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
 		{Name: "sourcePackage", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
+		{Name: "tags", Shape: &shapeListOfString_4},
 		{Name: "uri", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeEvidencePointer = cel.Shape{
+var shapeEvidencePointer_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -15769,208 +18762,232 @@ var shapeEvidencePointer = cel.Shape{
 		{Name: "summary", Shape: &shapeString},
 		{Name: "uri", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfEvidencePointer = cel.Shape{
-	Elem: &shapeEvidencePointer,
-	Kind: cel.ShapeList,
+var shapeListOfEvidencePointer_2 = cel.Shape{
+	Elem:  &shapeEvidencePointer_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeProductProjection = cel.Shape{
+var shapeProductProjection_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "displayName", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "lifecycle", Shape: &shapeString},
-		{Name: "ownerRefs", Shape: &shapeListOfActorPointer},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "ownerRefs", Shape: &shapeListOfActorPointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "projectedAt", Shape: &shapeString},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "slug", Shape: &shapeString},
-		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "sourceProjectRef", Shape: &shapeResourcePointer},
+		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "sourceProjectRef", Shape: &shapeResourcePointer_2},
 		{Name: "sourceRevision", Shape: &shapeInt},
-		{Name: "workspaceRef", Shape: &shapeResourcePointer},
+		{Name: "workspaceRef", Shape: &shapeResourcePointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeConfigurationRequirement = cel.Shape{
+var shapeConfigurationRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "kind", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
 		{Name: "referenceClass", Shape: &shapeString},
 		{Name: "required", Shape: &shapeBool},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfConfigurationRequirement = cel.Shape{
-	Elem: &shapeConfigurationRequirement,
-	Kind: cel.ShapeList,
+var shapeListOfConfigurationRequirement_2 = cel.Shape{
+	Elem:  &shapeConfigurationRequirement_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeIntentSnapshotIntentDocument = cel.Shape{
+var shapeIntentSnapshotIntentDocument_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "path", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeIntentSnapshotMigration = cel.Shape{
+var shapeIntentSnapshotMigration_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compatibility", Shape: &shapeString},
 		{Name: "order", Shape: &shapeString},
 		{Name: "rollbackClass", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfInt = cel.Shape{
-	Elem: &shapeInt,
-	Kind: cel.ShapeList,
+var shapeListOfInt_2 = cel.Shape{
+	Elem:  &shapeInt,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeEndpointRequirement = cel.Shape{
+var shapeEndpointRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "expectedStatuses", Shape: &shapeListOfInt},
+		{Name: "expectedStatuses", Shape: &shapeListOfInt_2},
 		{Name: "path", Shape: &shapeString},
 		{Name: "protocol", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeRuntimeProcessResources = cel.Shape{
+var shapeRuntimeProcessResources_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cpuMillicores", Shape: &shapeInt},
 		{Name: "maxReplicas", Shape: &shapeInt},
 		{Name: "memoryMiB", Shape: &shapeInt},
 		{Name: "minReplicas", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeRuntimeProcess = cel.Shape{
+var shapeRuntimeProcess_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
-		{Name: "liveness", Shape: &shapeEndpointRequirement},
-		{Name: "ports", Shape: &shapeListOfInt},
-		{Name: "readiness", Shape: &shapeEndpointRequirement},
-		{Name: "resources", Shape: &shapeRuntimeProcessResources},
+		{Name: "liveness", Shape: &shapeEndpointRequirement_2},
+		{Name: "ports", Shape: &shapeListOfInt_2},
+		{Name: "readiness", Shape: &shapeEndpointRequirement_2},
+		{Name: "resources", Shape: &shapeRuntimeProcessResources_2},
 		{Name: "role", Shape: &shapeString},
-		{Name: "version", Shape: &shapeEndpointRequirement},
+		{Name: "version", Shape: &shapeEndpointRequirement_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfRuntimeProcess = cel.Shape{
-	Elem: &shapeRuntimeProcess,
-	Kind: cel.ShapeList,
+var shapeListOfRuntimeProcess_2 = cel.Shape{
+	Elem:  &shapeRuntimeProcess_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeProductProjectionRef = cel.Shape{
+var shapeProductProjectionRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeServiceRequirement = cel.Shape{
+var shapeServiceRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "class", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "required", Shape: &shapeBool},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfServiceRequirement = cel.Shape{
-	Elem: &shapeServiceRequirement,
-	Kind: cel.ShapeList,
+var shapeListOfServiceRequirement_2 = cel.Shape{
+	Elem:  &shapeServiceRequirement_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfResourcePointer = cel.Shape{
-	Elem: &shapeResourcePointer,
-	Kind: cel.ShapeList,
+var shapeListOfResourcePointer_2 = cel.Shape{
+	Elem:  &shapeResourcePointer_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeValidationCheck = cel.Shape{
+var shapeValidationCheck_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "command", Shape: &shapeString},
 		{Name: "expected", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "required", Shape: &shapeBool},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "timeoutMs", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfValidationCheck = cel.Shape{
-	Elem: &shapeValidationCheck,
-	Kind: cel.ShapeList,
+var shapeListOfValidationCheck_2 = cel.Shape{
+	Elem:  &shapeValidationCheck_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeMapOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeMap,
+var shapeMapOfDyn_2 = cel.Shape{
+	Elem:  cel.Dyn,
+	Kind:  cel.ShapeMap,
+	Plain: true,
 }
-var shapeValidationPlan = cel.Shape{
+var shapeValidationPlan_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "checks", Shape: &shapeListOfValidationCheck},
+		{Name: "checks", Shape: &shapeListOfValidationCheck_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "objective", Shape: &shapeString},
-		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString},
+		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "subject", Shape: &shapeResourcePointer},
+		{Name: "subject", Shape: &shapeResourcePointer_2},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "verifier", Shape: &shapeActorPointer},
+		{Name: "verifier", Shape: &shapeActorPointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeIntentSnapshot = cel.Shape{
+var shapeIntentSnapshot_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accessClass", Shape: &shapeString},
 		{Name: "alarmClass", Shape: &shapeString},
 		{Name: "backupClass", Shape: &shapeString},
 		{Name: "commitSha", Shape: &shapeString},
-		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement},
+		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument},
-		{Name: "migration", Shape: &shapeIntentSnapshotMigration},
+		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument_2},
+		{Name: "migration", Shape: &shapeIntentSnapshotMigration_2},
 		{Name: "networkClass", Shape: &shapeString},
-		{Name: "processes", Shape: &shapeListOfRuntimeProcess},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
+		{Name: "processes", Shape: &shapeListOfRuntimeProcess_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
 		{Name: "restoreClass", Shape: &shapeString},
 		{Name: "rollbackClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement},
+		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement_2},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeIntentSnapshotRef = cel.Shape{
+var shapeIntentSnapshotRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeVerificationResult = cel.Shape{
+var shapeVerificationResult_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfVerificationResult = cel.Shape{
-	Elem: &shapeVerificationResult,
-	Kind: cel.ShapeList,
+var shapeListOfVerificationResult_2 = cel.Shape{
+	Elem:  &shapeVerificationResult_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeCostEstimate = cel.Shape{
+var shapeCostEstimate_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "amountMicros", Shape: &shapeInt},
@@ -15979,178 +18996,191 @@ var shapeCostEstimate = cel.Shape{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "currency", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "model", Shape: &shapeString},
 		{Name: "promptTokens", Shape: &shapeInt},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "totalTokens", Shape: &shapeInt},
 		{Name: "updatedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfCostEstimate = cel.Shape{
-	Elem: &shapeCostEstimate,
-	Kind: cel.ShapeList,
+var shapeListOfCostEstimate_2 = cel.Shape{
+	Elem:  &shapeCostEstimate_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDecisionEnvelope = cel.Shape{
+var shapeDecisionEnvelope_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
-		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "decisionType", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "inputHash", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
-		{Name: "obligations", Shape: &shapeListOfString},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "obligations", Shape: &shapeListOfString_4},
 		{Name: "policyBundleId", Shape: &shapeString},
 		{Name: "reason", Shape: &shapeString},
-		{Name: "redactions", Shape: &shapeListOfString},
+		{Name: "redactions", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "selected", Shape: &shapeListOfResourcePointer},
-		{Name: "skipped", Shape: &shapeListOfResourcePointer},
+		{Name: "selected", Shape: &shapeListOfResourcePointer_2},
+		{Name: "skipped", Shape: &shapeListOfResourcePointer_2},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfDecisionEnvelope = cel.Shape{
-	Elem: &shapeDecisionEnvelope,
-	Kind: cel.ShapeList,
+var shapeListOfDecisionEnvelope_2 = cel.Shape{
+	Elem:  &shapeDecisionEnvelope_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeWorkRun = cel.Shape{
+var shapeWorkRun_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
-		{Name: "constraints", Shape: &shapeListOfString},
-		{Name: "costEstimates", Shape: &shapeListOfCostEstimate},
+		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "constraints", Shape: &shapeListOfString_4},
+		{Name: "costEstimates", Shape: &shapeListOfCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
+		{Name: "metadata", Shape: &shapeMapOfDyn_2},
 		{Name: "objective", Shape: &shapeString},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "startedAt", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer},
+		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeVerifiedSourceCandidate = cel.Shape{
+var shapeVerifiedSourceCandidate_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "branchRef", Shape: &shapeResourcePointer},
+		{Name: "branchRef", Shape: &shapeResourcePointer_2},
 		{Name: "commitSha", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "pullRequestRef", Shape: &shapeResourcePointer},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer},
-		{Name: "results", Shape: &shapeListOfVerificationResult},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "pullRequestRef", Shape: &shapeResourcePointer_2},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
+		{Name: "results", Shape: &shapeListOfVerificationResult_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan},
-		{Name: "verificationRun", Shape: &shapeWorkRun},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
+		{Name: "verificationRun", Shape: &shapeWorkRun_2},
 		{Name: "verifiedAt", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeVerifiedSourceCandidateRef = cel.Shape{
+var shapeVerifiedSourceCandidateRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeBuildArtifact = cel.Shape{
+var shapeBuildArtifact_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "artifactDigest", Shape: &shapeString},
-		{Name: "buildRun", Shape: &shapeWorkRun},
-		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer},
-		{Name: "builder", Shape: &shapeActorPointer},
+		{Name: "buildRun", Shape: &shapeWorkRun_2},
+		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer_2},
+		{Name: "builder", Shape: &shapeActorPointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "mediaType", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "repositoryCommitSha", Shape: &shapeString},
 		{Name: "repositoryTreeSha", Shape: &shapeString},
-		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef},
+		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef_2},
 		{Name: "status", Shape: &shapeString},
 		{Name: "uri", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeBuildArtifactRef = cel.Shape{
+var shapeBuildArtifactRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeArtifactAttestation = cel.Shape{
+var shapeArtifactAttestation_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
 		{Name: "artifactDigest", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "issuer", Shape: &shapeActorPointer},
-		{Name: "keyRef", Shape: &shapeResourcePointer},
+		{Name: "issuer", Shape: &shapeActorPointer_2},
+		{Name: "keyRef", Shape: &shapeResourcePointer_2},
 		{Name: "policyResult", Shape: &shapeString},
 		{Name: "policyRevision", Shape: &shapeInt},
 		{Name: "predicateKind", Shape: &shapeString},
 		{Name: "predicateSchemaVersion", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRef", Shape: &shapeEvidencePointer},
+		{Name: "signatureRef", Shape: &shapeEvidencePointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeEnvironmentBindingEnvironment = cel.Shape{
+var shapeEnvironmentBindingEnvironment_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "classification", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeCredentialRequirement = cel.Shape{
+var shapeCredentialRequirement_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "allowedSecretInputs", Shape: &shapeListOfString},
+		{Name: "allowedSecretInputs", Shape: &shapeListOfString_4},
 		{Name: "failClosedDiagnostic", Shape: &shapeString},
 		{Name: "refName", Shape: &shapeString},
-		{Name: "requiredForModes", Shape: &shapeListOfString},
+		{Name: "requiredForModes", Shape: &shapeListOfString_4},
 		{Name: "revocationCheck", Shape: &shapeBool},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfCredentialRequirement = cel.Shape{
-	Elem: &shapeCredentialRequirement,
-	Kind: cel.ShapeList,
+var shapeListOfCredentialRequirement_2 = cel.Shape{
+	Elem:  &shapeCredentialRequirement_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeProviderOperationCard = cel.Shape{
+var shapeProviderOperationCard_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "noSideEffectSmoke", Shape: &shapeString},
 		{Name: "operation", Shape: &shapeString},
@@ -16161,33 +19191,36 @@ var shapeProviderOperationCard = cel.Shape{
 		{Name: "requiresSandboxEvidence", Shape: &shapeBool},
 		{Name: "rollbackOrRevocation", Shape: &shapeString},
 		{Name: "sideEffectClass", Shape: &shapeString},
-		{Name: "supportedModes", Shape: &shapeListOfString},
+		{Name: "supportedModes", Shape: &shapeListOfString_4},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfProviderOperationCard = cel.Shape{
-	Elem: &shapeProviderOperationCard,
-	Kind: cel.ShapeList,
+var shapeListOfProviderOperationCard_2 = cel.Shape{
+	Elem:  &shapeProviderOperationCard_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeProviderCapabilityCard = cel.Shape{
+var shapeProviderCapabilityCard_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapterId", Shape: &shapeString},
 		{Name: "appId", Shape: &shapeString},
-		{Name: "auditEvents", Shape: &shapeListOfString},
+		{Name: "auditEvents", Shape: &shapeListOfString_4},
 		{Name: "costPosture", Shape: &shapeString},
-		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement},
+		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement_2},
 		{Name: "defaultMode", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "modes", Shape: &shapeListOfString},
-		{Name: "operations", Shape: &shapeListOfProviderOperationCard},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "modes", Shape: &shapeListOfString_4},
+		{Name: "operations", Shape: &shapeListOfProviderOperationCard_2},
 		{Name: "ownerPackage", Shape: &shapeString},
 		{Name: "providerId", Shape: &shapeString},
 		{Name: "rateLimitPosture", Shape: &shapeString},
-		{Name: "redactionRules", Shape: &shapeListOfString},
+		{Name: "redactionRules", Shape: &shapeListOfString_4},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeProviderIdentity = cel.Shape{
+var shapeProviderIdentity_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "clusterId", Shape: &shapeString},
@@ -16197,514 +19230,481 @@ var shapeProviderIdentity = cel.Shape{
 		{Name: "routingId", Shape: &shapeString},
 		{Name: "storageId", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeEnvironmentBinding = cel.Shape{
+var shapeEnvironmentBinding_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "authorizationProfile", Shape: &shapeString},
 		{Name: "backupProfile", Shape: &shapeString},
-		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "commercialBindingRef", Shape: &shapeResourcePointer},
+		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "commercialBindingRef", Shape: &shapeResourcePointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "dataBackend", Shape: &shapeString},
 		{Name: "dataClassification", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment},
+		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment_2},
 		{Name: "etag", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard_2},
 		{Name: "providerCapabilityDigest", Shape: &shapeString},
-		{Name: "providerConnectionRef", Shape: &shapeResourcePointer},
-		{Name: "providerIdentity", Shape: &shapeProviderIdentity},
+		{Name: "providerConnectionRef", Shape: &shapeResourcePointer_2},
+		{Name: "providerIdentity", Shape: &shapeProviderIdentity_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "rollbackProfile", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "writer", Shape: &shapeActorPointer},
+		{Name: "writer", Shape: &shapeActorPointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeArtifactAttestationRef = cel.Shape{
+var shapeArtifactAttestationRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfArtifactAttestationRef = cel.Shape{
-	Elem: &shapeArtifactAttestationRef,
-	Kind: cel.ShapeList,
+var shapeListOfArtifactAttestationRef_2 = cel.Shape{
+	Elem:  &shapeArtifactAttestationRef_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeEnvironmentBindingRef = cel.Shape{
+var shapeEnvironmentBindingRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentReceiptRef = cel.Shape{
+var shapeDeploymentReceiptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentRequest = cel.Shape{
+var shapeDeploymentRequest_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
 		{Name: "auditCorrelationId", Shape: &shapeString},
-		{Name: "costEstimate", Shape: &shapeCostEstimate},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyKeyFingerprint", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
+		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
 		{Name: "requestAt", Shape: &shapeString},
-		{Name: "requester", Shape: &shapeActorPointer},
+		{Name: "requester", Shape: &shapeActorPointer_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "sourceRequestId", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentPlanCompiler = cel.Shape{
+var shapeDeploymentPlanCompiler_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer},
+		{Name: "actor", Shape: &shapeActorPointer_2},
 		{Name: "contractKitVersion", Shape: &shapeString},
 		{Name: "version", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentRequestRef = cel.Shape{
+var shapeDeploymentRequestRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentPlan = cel.Shape{
+var shapeDeploymentPlan_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actions", Shape: &shapeListOfDeploymentAction},
-		{Name: "authorizationRequirements", Shape: &shapeListOfString},
-		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler},
+		{Name: "actions", Shape: &shapeListOfDeploymentAction_2},
+		{Name: "authorizationRequirements", Shape: &shapeListOfString_4},
+		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "estimatedCost", Shape: &shapeCostEstimate},
-		{Name: "evidenceRequirements", Shape: &shapeListOfString},
+		{Name: "estimatedCost", Shape: &shapeCostEstimate_2},
+		{Name: "evidenceRequirements", Shape: &shapeListOfString_4},
 		{Name: "expectedStateDigest", Shape: &shapeString},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
-		{Name: "policyRequirements", Shape: &shapeListOfString},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "providerCapabilityDigests", Shape: &shapeListOfString},
-		{Name: "request", Shape: &shapeDeploymentRequestRef},
+		{Name: "policyRequirements", Shape: &shapeListOfString_4},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "providerCapabilityDigests", Shape: &shapeListOfString_4},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
 		{Name: "riskClass", Shape: &shapeString},
-		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef_2},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "verificationCriteria", Shape: &shapeListOfString},
+		{Name: "verificationCriteria", Shape: &shapeListOfString_4},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentApprovalDecisionAttemptScope = cel.Shape{
+var shapeDeploymentApprovalDecisionAttemptScope_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "maximum", Shape: &shapeInt},
 		{Name: "minimum", Shape: &shapeInt},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeBoundInputDigest = cel.Shape{
+var shapeBoundInputDigest_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfBoundInputDigest = cel.Shape{
-	Elem: &shapeBoundInputDigest,
-	Kind: cel.ShapeList,
+var shapeListOfBoundInputDigest_2 = cel.Shape{
+	Elem:  &shapeBoundInputDigest_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentPlanRef = cel.Shape{
+var shapeDeploymentPlanRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeRuntimeMaterialBinding = cel.Shape{
+var shapeRuntimeMaterialBinding_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "preActionStateSerial", Shape: &shapeInt},
 		{Name: "stateLineage", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentApprovalDecision = cel.Shape{
+var shapeDeploymentApprovalDecision_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
 		{Name: "actorRole", Shape: &shapeString},
-		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope},
+		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope_2},
 		{Name: "authorizationPolicyRevision", Shape: &shapeInt},
-		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest},
+		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest_2},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDecisionEnvelope},
+		{Name: "decision", Shape: &shapeDecisionEnvelope_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "phaseId", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
 		{Name: "separationOfDutiesPassed", Shape: &shapeBool},
 		{Name: "unchangedRetryPolicy", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeAttemptActionStep = cel.Shape{
+var shapeAttemptActionStep_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "providerCorrelationId", Shape: &shapeString},
 		{Name: "sequence", Shape: &shapeInt},
 		{Name: "startedAt", Shape: &shapeString},
 		{Name: "state", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfAttemptActionStep = cel.Shape{
-	Elem: &shapeAttemptActionStep,
-	Kind: cel.ShapeList,
+var shapeListOfAttemptActionStep_2 = cel.Shape{
+	Elem:  &shapeAttemptActionStep_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentApprovalDecisionRef = cel.Shape{
+var shapeDeploymentApprovalDecisionRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeAttemptApprovalRef = cel.Shape{
+var shapeAttemptApprovalRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef},
+		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef_2},
 		{Name: "phaseId", Shape: &shapeString},
 		{Name: "runtimeMaterialDigest", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfAttemptApprovalRef = cel.Shape{
-	Elem: &shapeAttemptApprovalRef,
-	Kind: cel.ShapeList,
+var shapeListOfAttemptApprovalRef_2 = cel.Shape{
+	Elem:  &shapeAttemptApprovalRef_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentAttemptEnvironmentLock = cel.Shape{
+var shapeDeploymentAttemptEnvironmentLock_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "fencingToken", Shape: &shapeInt},
 		{Name: "id", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeProviderReceiptRef = cel.Shape{
+var shapeProviderReceiptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfProviderReceiptRef = cel.Shape{
-	Elem: &shapeProviderReceiptRef,
-	Kind: cel.ShapeList,
+var shapeListOfProviderReceiptRef_2 = cel.Shape{
+	Elem:  &shapeProviderReceiptRef_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentAttemptRef = cel.Shape{
+var shapeDeploymentAttemptRef_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeDeploymentAttempt = cel.Shape{
+var shapeDeploymentAttempt_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep},
-		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef},
+		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep_2},
+		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef_2},
 		{Name: "attemptNumber", Shape: &shapeInt},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisionActors", Shape: &shapeListOfActorPointer},
+		{Name: "decisionActors", Shape: &shapeListOfActorPointer_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "executorActors", Shape: &shapeListOfActorPointer},
+		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "executorActors", Shape: &shapeListOfActorPointer_2},
 		{Name: "failureReason", Shape: &shapeString},
-		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer},
-		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
-		{Name: "requester", Shape: &shapeActorPointer},
-		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef},
+		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer_2},
+		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer_2},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
+		{Name: "requester", Shape: &shapeActorPointer_2},
+		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef_2},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "state", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeProviderReceiptProviderIdentity = cel.Shape{
+var shapeProviderReceiptProviderIdentity_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "deploymentId", Shape: &shapeString},
 		{Name: "eventId", Shape: &shapeString},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "projectId", Shape: &shapeString},
-		{Name: "resourceIds", Shape: &shapeListOfString},
+		{Name: "resourceIds", Shape: &shapeListOfString_4},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeProviderReceipt = cel.Shape{
+var shapeProviderReceipt_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapter", Shape: &shapeString},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
 		{Name: "capabilityDigest", Shape: &shapeString},
-		{Name: "connectionRef", Shape: &shapeResourcePointer},
+		{Name: "connectionRef", Shape: &shapeResourcePointer_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "normalizedResult", Shape: &shapeString},
-		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "observedAt", Shape: &shapeString},
 		{Name: "observedProviderRevision", Shape: &shapeString},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "operationVersion", Shape: &shapeInt},
-		{Name: "producer", Shape: &shapeActorPointer},
+		{Name: "producer", Shape: &shapeActorPointer_2},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity},
+		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity_2},
 		{Name: "providerStatus", Shape: &shapeString},
 		{Name: "reconciliationState", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "requestFingerprint", Shape: &shapeString},
-		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "retryClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "unknownOutcome", Shape: &shapeBool},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecisionRef = cel.Shape{
-	Elem: &shapeDeploymentApprovalDecisionRef,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentApprovalDecisionRef_2 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecisionRef_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeVerificationCheck = cel.Shape{
+var shapeVerificationCheck_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfVerificationCheck = cel.Shape{
-	Elem: &shapeVerificationCheck,
-	Kind: cel.ShapeList,
+var shapeListOfVerificationCheck_2 = cel.Shape{
+	Elem:  &shapeVerificationCheck_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeDeploymentReceipt = cel.Shape{
+var shapeDeploymentReceipt_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef},
-		{Name: "artifact", Shape: &shapeBuildArtifactRef},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef},
+		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef_2},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "desiredStateDigest", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
-		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer},
-		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef},
+		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer_2},
+		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer_2},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
 		{Name: "observedStateDigest", Shape: &shapeString},
 		{Name: "outcome", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef},
-		{Name: "request", Shape: &shapeDeploymentRequestRef},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "verification", Shape: &shapeListOfVerificationCheck},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verification", Shape: &shapeListOfVerificationCheck_2},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeLaunchFinding = cel.Shape{
+var shapeLaunchFinding_2 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "severity", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfLaunchFinding = cel.Shape{
-	Elem: &shapeLaunchFinding,
-	Kind: cel.ShapeList,
+var shapeListOfLaunchFinding_2 = cel.Shape{
+	Elem:  &shapeLaunchFinding_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeLaunchEvidence = cel.Shape{
+var shapeLaunchEvidence_2 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compiledAt", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef},
+		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef_2},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
 		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "findings", Shape: &shapeListOfLaunchFinding},
+		{Name: "findings", Shape: &shapeListOfLaunchFinding_2},
 		{Name: "id", Shape: &shapeString},
 		{Name: "independentReview", Shape: &shapeBool},
-		{Name: "producer", Shape: &shapeActorPointer},
-		{Name: "product", Shape: &shapeProductProjectionRef},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer},
-		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck},
+		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck_2},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
-var shapeListOfVerifiedSourceCandidate = cel.Shape{
-	Elem: &shapeVerifiedSourceCandidate,
-	Kind: cel.ShapeList,
+var shapeListOfVerifiedSourceCandidate_2 = cel.Shape{
+	Elem:  &shapeVerifiedSourceCandidate_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfBuildArtifact = cel.Shape{
-	Elem: &shapeBuildArtifact,
-	Kind: cel.ShapeList,
+var shapeListOfBuildArtifact_2 = cel.Shape{
+	Elem:  &shapeBuildArtifact_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfDeploymentRequest = cel.Shape{
-	Elem: &shapeDeploymentRequest,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentRequest_2 = cel.Shape{
+	Elem:  &shapeDeploymentRequest_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfDeploymentPlan = cel.Shape{
-	Elem: &shapeDeploymentPlan,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentPlan_2 = cel.Shape{
+	Elem:  &shapeDeploymentPlan_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecision = cel.Shape{
-	Elem: &shapeDeploymentApprovalDecision,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentApprovalDecision_2 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecision_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeListOfDeploymentReceipt = cel.Shape{
-	Elem: &shapeDeploymentReceipt,
-	Kind: cel.ShapeList,
+var shapeListOfDeploymentReceipt_2 = cel.Shape{
+	Elem:  &shapeDeploymentReceipt_2,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeRolloutVerification = cel.Shape{
+var shapeRolloutVerification_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cliVersion", Shape: &shapeString},
 		{Name: "mcpHealth", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
-}
-var shapeScaffoldEnvVar = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "default", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "group", Shape: &shapeString},
-		{Name: "key", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "secret", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfScaffoldEnvVar = cel.Shape{
-	Elem: &shapeScaffoldEnvVar,
-	Kind: cel.ShapeList,
-}
-var shapeScaffoldOutputShape = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "languages", Shape: &shapeListOfString},
-		{Name: "optionalDirectories", Shape: &shapeListOfString},
-		{Name: "packageManager", Shape: &shapeString},
-		{Name: "requiredDirectories", Shape: &shapeListOfString},
-		{Name: "requiredFiles", Shape: &shapeListOfString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeScaffoldScript = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfScaffoldScript = cel.Shape{
-	Elem: &shapeScaffoldScript,
-	Kind: cel.ShapeList,
-}
-var shapeScaffoldManifest = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "capabilities", Shape: &shapeListOfString},
-		{Name: "createdAt", Shape: &shapeString},
-		{Name: "env", Shape: &shapeListOfScaffoldEnvVar},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer},
-		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn},
-		{Name: "name", Shape: &shapeString},
-		{Name: "output", Shape: &shapeScaffoldOutputShape},
-		{Name: "schema", Shape: &shapeString},
-		{Name: "scripts", Shape: &shapeListOfScaffoldScript},
-		{Name: "source", Shape: &shapeResourcePointer},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-		{Name: "tags", Shape: &shapeListOfString},
-		{Name: "techStack", Shape: &shapeListOfString},
-		{Name: "type", Shape: &shapeString},
-		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationChecks", Shape: &shapeListOfValidationCheck},
-		{Name: "version", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeAssetInventoryWaiver = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "reason", Shape: &shapeString},
-		{Name: "reviewedBy", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfAssetInventoryWaiver = cel.Shape{
-	Elem: &shapeAssetInventoryWaiver,
-	Kind: cel.ShapeList,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeStorageEngineWaiver = cel.Shape{
 	Fields: []cel.Field{
@@ -16713,172 +19713,16 @@ var shapeStorageEngineWaiver = cel.Shape{
 		{Name: "reason", Shape: &shapeString},
 		{Name: "reviewedBy", Shape: &shapeString},
 	},
-	Kind: cel.ShapeObject,
+	Kind:  cel.ShapeObject,
+	Plain: true,
 }
 var shapeListOfStorageEngineWaiver = cel.Shape{
-	Elem: &shapeStorageEngineWaiver,
-	Kind: cel.ShapeList,
+	Elem:  &shapeStorageEngineWaiver,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }
-var shapeSurfaceConformanceWaiver = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "kind", Shape: &shapeString},
-		{Name: "reason", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfSurfaceConformanceWaiver = cel.Shape{
-	Elem: &shapeSurfaceConformanceWaiver,
-	Kind: cel.ShapeList,
-}
-var shapeServiceContractMetadataConformance = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "waivedAssetInventories", Shape: &shapeListOfAssetInventoryWaiver},
-		{Name: "waivedStorageEngines", Shape: &shapeListOfStorageEngineWaiver},
-		{Name: "waivedSurfaces", Shape: &shapeListOfSurfaceConformanceWaiver},
-		{Name: "waiverProfile", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataReleaseArtifactScan = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "script", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadataRelease = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "artifactScan", Shape: &shapeServiceContractMetadataReleaseArtifactScan},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContractMetadata = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "conformance", Shape: &shapeServiceContractMetadataConformance},
-		{Name: "release", Shape: &shapeServiceContractMetadataRelease},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishWorkflow = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "environment", Shape: &shapeString},
-		{Name: "file", Shape: &shapeString},
-		{Name: "provider", Shape: &shapeString},
-		{Name: "repository", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapePublishTarget = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "access", Shape: &shapeString},
-		{Name: "credential", Shape: &shapeString},
-		{Name: "flow", Shape: &shapeString},
-		{Name: "mechanism", Shape: &shapeString},
-		{Name: "package", Shape: &shapeString},
-		{Name: "provenance", Shape: &shapeString},
-		{Name: "registry", Shape: &shapeString},
-		{Name: "workflow", Shape: &shapePublishWorkflow},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfPublishTarget = cel.Shape{
-	Elem: &shapePublishTarget,
-	Kind: cel.ShapeList,
-}
-var shapePublishingContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "status", Shape: &shapeString},
-		{Name: "targets", Shape: &shapeListOfPublishTarget},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceEndpoint = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "description", Shape: &shapeString},
-		{Name: "method", Shape: &shapeString},
-		{Name: "path", Shape: &shapeString},
-		{Name: "public", Shape: &shapeBool},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeDeploymentReadinessGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "evidenceRef", Shape: &shapeEvidencePointer},
-		{Name: "id", Shape: &shapeString},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "required", Shape: &shapeBool},
-		{Name: "status", Shape: &shapeString},
-		{Name: "summary", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfDeploymentReadinessGate = cel.Shape{
-	Elem: &shapeDeploymentReadinessGate,
-	Kind: cel.ShapeList,
-}
-var shapeServiceSurface = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "apiBasePath", Shape: &shapeString},
-		{Name: "authMode", Shape: &shapeString},
-		{Name: "bin", Shape: &shapeString},
-		{Name: "clientClassName", Shape: &shapeString},
-		{Name: "deferReason", Shape: &shapeString},
-		{Name: "exportSubpath", Shape: &shapeString},
-		{Name: "generatedFrom", Shape: &shapeString},
-		{Name: "health", Shape: &shapeServiceEndpoint},
-		{Name: "kind", Shape: &shapeString},
-		{Name: "mcpBin", Shape: &shapeString},
-		{Name: "name", Shape: &shapeString},
-		{Name: "openApiPath", Shape: &shapeString},
-		{Name: "readiness", Shape: &shapeServiceEndpoint},
-		{Name: "readinessGates", Shape: &shapeListOfDeploymentReadinessGate},
-		{Name: "status", Shape: &shapeString},
-		{Name: "version", Shape: &shapeServiceEndpoint},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfServiceSurface = cel.Shape{
-	Elem: &shapeServiceSurface,
-	Kind: cel.ShapeList,
-}
-var shapeStorageContractPgTestGate = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "command", Shape: &shapeString},
-		{Name: "envVar", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeStorageContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "aliasEnvPrefix", Shape: &shapeString},
-		{Name: "backend", Shape: &shapeString},
-		{Name: "databaseUrlSecretRef", Shape: &shapeString},
-		{Name: "engines", Shape: &shapeListOfString},
-		{Name: "envPrefix", Shape: &shapeString},
-		{Name: "pgTestGate", Shape: &shapeStorageContractPgTestGate},
-		{Name: "sqlitePath", Shape: &shapeString},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeServiceContract = cel.Shape{
-	Fields: []cel.Field{
-		{Name: "$schema", Shape: &shapeString},
-		{Name: "bins", Shape: &shapeListOfString},
-		{Name: "class", Shape: &shapeString},
-		{Name: "contractVersion", Shape: &shapeString},
-		{Name: "description", Shape: &shapeString},
-		{Name: "hosting", Shape: &shapeListOfString},
-		{Name: "kitVersion", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeServiceContractMetadata},
-		{Name: "name", Shape: &shapeString},
-		{Name: "publishing", Shape: &shapePublishingContract},
-		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceSurfaces", Shape: &shapeListOfServiceSurface},
-		{Name: "storage", Shape: &shapeStorageContract},
-	},
-	Kind: cel.ShapeObject,
-}
-var shapeListOfDyn = cel.Shape{
-	Elem: cel.Dyn,
-	Kind: cel.ShapeList,
+var shapeListOfDyn_2 = cel.Shape{
+	Elem:  cel.Dyn,
+	Kind:  cel.ShapeList,
+	Plain: true,
 }

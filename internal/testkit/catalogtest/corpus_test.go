@@ -13,15 +13,23 @@ import (
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
-// TestCorpusStructure holds the compiled catalog to the recorded verdicts that
-// structure alone decides, and counts those that only a rule decides.
-func TestCorpusStructure(t *testing.T) {
+// withoutRules are the schemas whose rules are still to be written.
+var withoutRules = []string{
+	"hasna.artifact_attestation.v1", "hasna.build_artifact.v1", "hasna.deployment_approval_decision.v1", "hasna.deployment_attempt.v1",
+	"hasna.deployment_plan.v1", "hasna.deployment_receipt.v1", "hasna.deployment_request.v1", "hasna.environment_binding.v1",
+	"hasna.intent_snapshot.v1", "hasna.launch_evidence.v1", "hasna.product_projection.v1", "hasna.provider_receipt.v1",
+	"hasna.verified_source_candidate.v1",
+}
+
+// TestCorpus holds the compiled catalog to the recorded verdicts, and counts those that
+// wait for a rule.
+func TestCorpus(t *testing.T) {
 	cases, err := corpus.Load(corpus.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ids := catalog.SchemaIDs()
-	agree, byRule := 0, map[string]int{}
+	agree, waiting := 0, map[string]int{}
 	outputs := 0
 	for _, c := range cases {
 		if c.Fn != "validate" || c.Tier != "" && c.Tier != corpus.Main {
@@ -67,8 +75,8 @@ func TestCorpusStructure(t *testing.T) {
 			} else {
 				outputs++
 			}
-		case issues == nil && ruled:
-			byRule[id]++
+		case issues == nil && ruled && slices.Contains(withoutRules, id):
+			waiting[id]++
 		case issues == nil:
 			t.Errorf("%s %s: accepted; want %v", c.ID, id, c.Issues)
 		default:
@@ -76,10 +84,10 @@ func TestCorpusStructure(t *testing.T) {
 		}
 	}
 	left := 0
-	for _, n := range byRule {
+	for _, n := range waiting {
 		left += n
 	}
-	t.Logf("%d cases agree, %d parsed values equal, %d cases wait for rules: %v", agree, outputs, left, byRule)
+	t.Logf("%d cases agree, %d parsed values equal, %d cases wait for rules: %v", agree, outputs, left, waiting)
 }
 
 func sameJSON(a, b []byte) bool { return diffJSON(a, b) == "" }

@@ -13,12 +13,14 @@ const DefaultSteps = 10_000_000
 // that are left. The zero Ctx has no documents and the default budget. A Ctx may be used
 // again after Reset, but not by two goroutines at once.
 type Ctx struct {
-	docs  []*contract.Doc
-	limit int
-	spent int
-	last  place            // the element that was indexed last
-	names map[at]nameIndex // the members of large objects that were looked into
-	zones map[string]*time.Location
+	docs   []*contract.Doc
+	tables [2]table // of the first two documents
+	lists  arena
+	limit  int
+	spent  int
+	last   place            // the element that was indexed last
+	names  map[at]nameIndex // the members of large objects that were looked into
+	zones  map[string]*time.Location
 }
 
 // at names a value of one of the documents.
@@ -43,6 +45,13 @@ type place struct {
 // any more.
 func (c *Ctx) Reset(doc *contract.Doc, more ...*contract.Doc) {
 	c.docs = append(append(c.docs[:0], doc), more...)
+	for i := range c.tables {
+		tokens := 0
+		if i < len(c.docs) && c.docs[i] != nil {
+			tokens = c.docs[i].Tokens()
+		}
+		c.tables[i].reset(tokens)
+	}
 	c.last.set = false
 	clear(c.names)
 	c.Refill()
@@ -55,7 +64,15 @@ func (c *Ctx) SetSteps(n int) {
 }
 
 // Refill gives c its full budget back, for the next rule over the same documents.
-func (c *Ctx) Refill() { c.spent = 0 }
+// Lists that rules made before must not be used any more.
+func (c *Ctx) Refill() {
+	if len(c.lists.used) > 0 || c.lists.next > 0 {
+		c.lists.reset()
+	}
+	c.spent = 0
+}
+
+func (c *Ctx) refill() { c.spent = 0 }
 
 // Step draws one step from the budget; false means that it is spent, and the evaluation
 // must end with Exceeded.

@@ -1,6 +1,10 @@
 package cel
 
-import "math"
+import (
+	"math"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+)
 
 // Equal is ==: numbers of different types compare by value, other values of different
 // types are unequal, and NaN equals nothing.
@@ -52,9 +56,17 @@ func (c *Ctx) equal(a, b Val) (bool, Val) {
 		return a.str == b.str, Null()
 	case KindTimestamp:
 		return seconds(a) == seconds(b) && a.node == b.node, Null()
-	case KindList:
-		return c.equalLists(a, b)
-	case KindMap:
+	case KindList, KindMap:
+		if s, t := a.view(), b.view(); s != nil && t != nil && s.Plain && t.Plain {
+			d, e := c.docs[a.num], c.docs[b.num]
+			if !c.spend(int(d.Next(a.node) - a.node)) {
+				return false, errLimit
+			}
+			return contract.EqualNodes(d, a.node, e, b.node), Null()
+		}
+		if a.kind == KindList {
+			return c.equalLists(a, b)
+		}
 		return c.equalMaps(a, b)
 	case KindOptional:
 		x, someX, _ := a.AsOptional()

@@ -27,7 +27,77 @@ func List(items []Val) Val {
 }
 
 // listOf returns the list of items, none of which is an error.
-func listOf(items []Val) Val { return Val{kind: KindList, ref: &list{items: items}} }
+func listOf(items []Val) Val {
+	if len(items) == 0 {
+		return emptyList
+	}
+	return Val{kind: KindList, ref: &list{items: items}}
+}
+
+var emptyList = Val{kind: KindList, ref: &list{}}
+
+// arena lends out the memory of lists that live no longer than a rule.
+type arena struct {
+	free, used [][]Val
+	heads      []*list
+	next       int // in heads
+}
+
+func (a *arena) reset() {
+	if len(a.used) == 0 && a.next == 0 {
+		return
+	}
+	for _, b := range a.used {
+		if cap(b) <= keepItems && len(a.free) < keepLists {
+			clear(b[:cap(b)])
+			a.free = append(a.free, b[:0])
+		}
+	}
+	a.used = a.used[:0]
+	for _, l := range a.heads[:a.next] {
+		*l = list{}
+	}
+	a.next = 0
+}
+
+// What an arena keeps from rule to rule.
+const (
+	keepItems = 256
+	keepLists = 16
+)
+
+// Items returns memory for the elements of a list that a rule makes; see Made.
+func (c *Ctx) Items() []Val {
+	a := &c.lists
+	if n := len(a.free); n > 0 {
+		b := a.free[n-1]
+		a.free = a.free[:n-1]
+		return b
+	}
+	return make([]Val, 0, 8)
+}
+
+// Made is List of elements that were appended to what Items gave. The list lives
+// until the next rule.
+func (c *Ctx) Made(items []Val) Val {
+	a := &c.lists
+	a.used = append(a.used, items)
+	for i := range items {
+		if items[i].kind == KindError {
+			return items[i]
+		}
+	}
+	if len(items) == 0 {
+		return emptyList
+	}
+	if a.next == len(a.heads) {
+		a.heads = append(a.heads, new(list))
+	}
+	l := a.heads[a.next]
+	a.next++
+	l.items = items[:len(items):len(items)]
+	return Val{kind: KindList, ref: l}
+}
 
 // built returns the items of a list that a rule has built.
 func (v Val) built() *list {
@@ -91,7 +161,7 @@ func (c *Ctx) items(v Val) ([]Val, Val) {
 		}
 		return l.items, Null()
 	}
-	var items []Val
+	items := c.Items()
 	it := c.Iter(v)
 	for it.Next() {
 		x := it.Val()
@@ -100,10 +170,11 @@ func (c *Ctx) items(v Val) ([]Val, Val) {
 		}
 		items = append(items, x)
 	}
+	c.lists.used = append(c.lists.used, items)
 	if bad, failed := it.Err(); failed {
 		return nil, bad
 	}
-	return items, Null()
+	return items[:len(items):len(items)], Null()
 }
 
 // element returns element i of the list v.

@@ -107,6 +107,7 @@ func (c *Ctx) Distinct(v Val) Val {
 		return bad
 	}
 	seen := newSet(c, len(items))
+	defer seen.done()
 	var kept []Val
 	for _, x := range items {
 		added, bad := seen.add(x)

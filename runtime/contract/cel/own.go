@@ -9,7 +9,16 @@ func (c *Ctx) Unique(v Val) Val {
 	if bad.kind == KindError {
 		return bad
 	}
+	if len(items) <= fewValues {
+		for i := range items {
+			if again, bad := c.repeated(items, i); again || bad {
+				return c.repeatedVal(bad)
+			}
+		}
+		return Bool(true)
+	}
 	seen := newSet(c, len(items))
+	defer seen.done()
 	for _, x := range items {
 		added, bad := seen.add(x)
 		if bad.kind == KindError || !added {
@@ -17,6 +26,36 @@ func (c *Ctx) Unique(v Val) Val {
 		}
 	}
 	return Bool(true)
+}
+
+// repeated reports whether item i of a short list equals one before it; bad that the
+// steps are spent.
+func (c *Ctx) repeated(items []Val, i int) (again, bad bool) {
+	x := &items[i]
+	for j := range items[:i] {
+		y := &items[j]
+		if x.kind == KindString && y.kind == KindString {
+			if x.str == y.str {
+				return true, false
+			}
+			continue
+		}
+		eq, err := c.equal(*x, *y)
+		if err.kind == KindError {
+			return false, true
+		}
+		if eq {
+			return true, false
+		}
+	}
+	return false, !c.spend(1 + len(x.str)/16)
+}
+
+func (c *Ctx) repeatedVal(bad bool) Val {
+	if bad {
+		return errLimit
+	}
+	return Bool(false)
 }
 
 // Repeats is repeats(list): the indices of the elements that equal an earlier one, in
@@ -30,7 +69,20 @@ func (c *Ctx) Repeats(v Val) Val {
 		return bad
 	}
 	var again []Val
+	if len(items) <= fewValues {
+		for i := range items {
+			found, bad := c.repeated(items, i)
+			if bad {
+				return errLimit
+			}
+			if found {
+				again = append(again, Int(int64(i)))
+			}
+		}
+		return listOf(again)
+	}
 	seen := newSet(c, len(items))
+	defer seen.done()
 	for i, x := range items {
 		added, bad := seen.add(x)
 		if bad.kind == KindError {
@@ -50,6 +102,7 @@ func (c *Ctx) Misses(v, whole Val) Val {
 		return bad
 	}
 	in := newSet(c, 0)
+	defer in.done()
 	all := c.Iter(whole)
 	for all.Next() {
 		if _, bad := in.add(all.Val()); bad.kind == KindError {
@@ -140,13 +193,20 @@ func (c *Ctx) instant(v Val) (sec int64, t clock, bad Val) {
 	if bad.kind == KindError {
 		return 0, t, bad
 	}
-	day, ok := parseDay(s)
-	if ok && len(s) > 10 && s[10] == 'T' {
-		if t, ok = parseClock(s[11:], true); ok && t.rest == "Z" {
-			return day + int64(t.sec), t, Null()
-		}
+	if sec, t, ok := instantOf(s); ok {
+		return sec, t, Null()
 	}
 	return 0, t, Err("not a timestamp in UTC: " + clip(s))
+}
+
+// instantOf reads a timestamp in UTC whose seconds may be absent.
+func instantOf(s string) (sec int64, t clock, ok bool) {
+	day, ok := parseDay(s)
+	if !ok || len(s) <= 10 || s[10] != 'T' {
+		return 0, t, false
+	}
+	t, ok = parseClock(s[11:], true)
+	return day + int64(t.sec), t, ok && t.rest == "Z"
 }
 
 // Instant is instant(string), a timestamp. It is exact: a fraction finer than nanoseconds

@@ -221,7 +221,17 @@ func acquire(v, old *contract.Validator) *Run {
 	return r
 }
 
+// NewRun returns a run over loaded documents that are valid in structure, for
+// programs that call single rules; old may be nil.
+func NewRun(v, old *contract.Validator) *Run { return acquire(v, old) }
+
+// Issues returns what the rules have reported so far.
+func (r *Run) Issues() contract.Issues { return r.issues }
+
 func (r *Run) release() {
+	for i := range r.tables {
+		r.tables[i].keep(1 << 18)
+	}
 	r.V, r.Old, r.issues = nil, nil, nil
 	runs.Put(r)
 }
@@ -253,7 +263,7 @@ func (r *Run) Violated(n contract.Node, id, location, message, path string) {
 	if len(r.issues) < maxIssues {
 		r.issues = append(r.issues, issue)
 	}
-	r.Refill()
+	r.refill() // the list of offenders is still being run through
 }
 
 // Probes reports whether the value n passes the check.

@@ -8,20 +8,60 @@ import (
 
 // set holds values by CEL's equality. Values that are equal hash alike; the seed is not
 // the sender's to know.
+//
+// A few values are compared one by one, which costs less than hashing them.
 type set struct {
 	c      *Ctx
-	values map[uint64][]Val
+	few    []Val
+	values map[uint64][]Val // once there are more
 }
+
+const fewValues = 12
 
 var (
 	hashSeed  = maphash.MakeSeed()
 	hashStart = maphash.String(hashSeed, "")
 )
 
-func newSet(c *Ctx, size int) *set { return &set{c, make(map[uint64][]Val, size)} }
+func newSet(c *Ctx, size int) set {
+	if size <= fewValues {
+		return set{c: c, few: c.Items()}
+	}
+	return set{c: c, values: make(map[uint64][]Val, size)}
+}
+
+// done gives the set's memory back.
+func (s *set) done() {
+	if s.few != nil {
+		s.c.lists.used = append(s.c.lists.used, s.few)
+	}
+}
 
 // add adds x; added is false when it is there already.
 func (s *set) add(x Val) (added bool, bad Val) {
+	if s.values == nil {
+		if !s.c.Step() {
+			return false, errLimit
+		}
+		if x.kind == KindError {
+			return false, x
+		}
+		if found, bad := s.among(s.few, x); found || bad.kind == KindError {
+			return false, bad
+		}
+		if len(s.few) < fewValues {
+			s.few = append(s.few, x)
+			return true, Null()
+		}
+		s.values = make(map[uint64][]Val, 2*fewValues)
+		for _, y := range s.few {
+			h, bad := s.c.hash(y)
+			if bad.kind == KindError {
+				return false, bad
+			}
+			s.values[h] = append(s.values[h], y)
+		}
+	}
 	h, bad := s.c.hash(x)
 	if bad.kind == KindError {
 		return false, bad
@@ -34,6 +74,12 @@ func (s *set) add(x Val) (added bool, bad Val) {
 }
 
 func (s *set) has(x Val) (bool, Val) {
+	if s.values == nil {
+		if x.kind == KindError {
+			return false, x
+		}
+		return s.among(s.few, x)
+	}
 	h, bad := s.c.hash(x)
 	if bad.kind == KindError {
 		return false, bad

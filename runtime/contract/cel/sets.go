@@ -45,6 +45,7 @@ func (c *Ctx) overlap(a, b Val, want bool) Val {
 		return bad
 	}
 	in := newSet(c, len(y))
+	defer in.done()
 	for _, e := range y {
 		if _, bad := in.add(e); bad.kind == KindError {
 			return bad

@@ -30,6 +30,7 @@ type Shape struct {
 	Elem   *Shape
 	Fields []Field // sorted by Name
 	Rest   *Shape
+	Plain  bool // of lists, maps and objects: CEL's equality is that of JSON
 
 	// Of a ShapeList: Set and Keys are x-kubernetes-list-type set and map. The order of
 	// such a list does not matter to ==, and + merges into it: elements that are there

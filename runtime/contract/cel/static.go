@@ -164,7 +164,17 @@ func Instant(s Str) Inst {
 	if !s.OK {
 		return Inst{}
 	}
-	return inst(parseLooseTime(s.S))
+	sec, t, ok := instantOf(s.S)
+	return Inst{sec, int32(t.nano), ok && !t.lost}
+}
+
+// Millis is the string as milliseconds since 1970: the library function instantMillis.
+func Millis(s Str) I64 {
+	if !s.OK {
+		return I64{}
+	}
+	sec, t, ok := instantOf(s.S)
+	return I64{sec*1000 + int64(t.nano)/1e6, ok}
 }
 
 func inst(v Val) Inst {

@@ -1,0 +1,278 @@
+package cel
+
+import "github.com/contractkit/contractkit/runtime/contract"
+
+// View is what a contract's rules read of an object: its members' names. The places
+// of the members are found once for an object, at the first read, and kept.
+type View struct {
+	ID    uint32 // from 1; no other view of the package has it
+	Names []string
+}
+
+// table has the places of members of one document.
+type table struct {
+	at    []uint32        // by node: where its newest entry in slots begins; 0 for none
+	slots []contract.Node // an entry: the view's id, where the next entry of the node begins, a node for each name
+}
+
+const entryHead = 2
+
+func (t *table) reset(tokens int) {
+	if cap(t.at) < tokens {
+		t.at = make([]uint32, tokens)
+	}
+	t.at = t.at[:tokens]
+	clear(t.at)
+	t.slots = append(t.slots[:0], 0) // so that no entry begins at 0
+}
+
+// keep bounds the memory that is held on to.
+func (t *table) keep(most int) {
+	if cap(t.at) > most || cap(t.slots) > most {
+		*t = table{}
+	}
+}
+
+// Field is the member of the object n that v lists at i, or Nowhere. doc is 0 for the
+// document and 1 for the one before.
+func (c *Ctx) Field(doc int, n contract.Node, v *View, i int) contract.Node {
+	if n >= 0 {
+		t := &c.tables[doc]
+		if b := t.at[n]; uint32(t.slots[b]) == v.ID { // slots[0] is nobody's
+			return t.slots[int(b)+entryHead+i]
+		}
+		return c.see(doc, n, v, i)
+	}
+	return Nowhere
+}
+
+// HasField is true when the object n has the member.
+func (c *Ctx) HasField(doc int, n contract.Node, v *View, i int) bool {
+	return c.Field(doc, n, v, i) >= 0
+}
+
+// LacksField is true when n is there without the member.
+func (c *Ctx) LacksField(doc int, n contract.Node, v *View, i int) bool {
+	return n >= 0 && c.Field(doc, n, v, i) < 0
+}
+
+// see finds the members of n that v names.
+func (c *Ctx) see(doc int, n contract.Node, v *View, i int) contract.Node {
+	t, d := &c.tables[doc], c.docs[doc]
+	for b := t.at[n]; b != 0; b = uint32(t.slots[b+1]) { // under another view before
+		if uint32(t.slots[b]) == v.ID {
+			return t.slots[int(b)+entryHead+i]
+		}
+	}
+	b := len(t.slots)
+	t.slots = append(t.slots, contract.Node(v.ID), contract.Node(t.at[n]))
+	for range v.Names {
+		t.slots = append(t.slots, Nowhere)
+	}
+	t.at[n] = uint32(b)
+	if d.Kind(n) == contract.Object {
+		left := len(v.Names)
+		for k, end := n+1, d.Next(n); k < end && left > 0; k = d.Next(k + 1) {
+			name := d.Text(k)
+			for j, w := range v.Names {
+				if string(name) == w {
+					t.slots[b+entryHead+j] = k + 1
+					left--
+					break
+				}
+			}
+		}
+	}
+	return t.slots[b+entryHead+i]
+}
+
+// Is is true when n is the string s, Isnt when it is another string.
+func Is(d *contract.Doc, n contract.Node, s string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && string(d.Text(n)) == s
+}
+
+// Isnt is true when n is a string other than s.
+func Isnt(d *contract.Doc, n contract.Node, s string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && string(d.Text(n)) != s
+}
+
+// OneOf is true when n is a string of the list, NoneOf when it is one that is not.
+func OneOf(d *contract.Doc, n contract.Node, list []string) bool {
+	if n < 0 || d.Kind(n) != contract.String {
+		return false
+	}
+	text := d.Text(n)
+	for _, s := range list {
+		if string(text) == s {
+			return true
+		}
+	}
+	return false
+}
+
+// NoneOf is true when n is a string that is not in the list.
+func NoneOf(d *contract.Doc, n contract.Node, list []string) bool {
+	return n >= 0 && d.Kind(n) == contract.String && !OneOf(d, n, list)
+}
+
+// HoldsAll is true when the array n has all the strings, LacksSome when it is an array
+// without one of them.
+func HoldsAll(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if !Within(d, n, Str{s, true}) {
+			return false
+		}
+	}
+	return n >= 0
+}
+
+// LacksSome is true when the array n lacks one of the strings.
+func LacksSome(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if NotWithin(d, n, Str{s, true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldsAny is true when the array n has one of the strings, HoldsNone when it is an
+// array without any.
+func HoldsAny(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if Within(d, n, Str{s, true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldsNone is true when the array n has none of the strings.
+func HoldsNone(d *contract.Doc, n contract.Node, list []string) bool {
+	for _, s := range list {
+		if !NotWithin(d, n, Str{s, true}) {
+			return false
+		}
+	}
+	return n >= 0
+}
+
+// SameOpt is true when both optional values are none or both are there and equal as
+// JSON; DifferOpt is its opposite, for they cannot fail.
+func SameOpt(a *contract.Doc, n contract.Node, b *contract.Doc, m contract.Node) bool {
+	if n < 0 || m < 0 {
+		return n < 0 && m < 0
+	}
+	return contract.EqualNodes(a, n, b, m)
+}
+
+// DifferOpt is the opposite of SameOpt.
+func DifferOpt(a *contract.Doc, n contract.Node, b *contract.Doc, m contract.Node) bool {
+	return !SameOpt(a, n, b, m)
+}
+
+// TextOr is the string n, or another one where there is none.
+func TextOr(d *contract.Doc, n contract.Node, otherwise Str) Str {
+	if n < 0 {
+		return otherwise
+	}
+	return Text(d, n)
+}
+
+// OptView is an optional with the value n, or none for Nowhere.
+func (c *Ctx) OptView(doc int, n contract.Node, s *Shape) Val {
+	if n < 0 {
+		return None()
+	}
+	return Some(c.view(uint64(doc), n, s))
+}
+
+// RepeatsOf is repeats over an array of strings, or with a view over an array of
+// objects with the string that v lists at i. orEmpty takes Nowhere for an empty list.
+func (c *Ctx) RepeatsOf(doc int, list contract.Node, v *View, i int, orEmpty bool) Val {
+	var again []Val
+	bad := c.repeats(doc, list, v, i, orEmpty, func(at int64) bool {
+		again = append(again, Int(at))
+		return true
+	})
+	if bad.kind == KindError {
+		return bad
+	}
+	return listOf(again)
+}
+
+// UniqueOf is unique, likewise.
+func (c *Ctx) UniqueOf(doc int, list contract.Node, v *View, i int, orEmpty bool) Val {
+	unique := true
+	bad := c.repeats(doc, list, v, i, orEmpty, func(int64) bool {
+		unique = false
+		return false
+	})
+	if bad.kind == KindError {
+		return bad
+	}
+	return Bool(unique)
+}
+
+// repeats calls found with the index of each element that an earlier one equals, until
+// it returns false.
+func (c *Ctx) repeats(doc int, list contract.Node, v *View, i int, orEmpty bool, found func(int64) bool) Val {
+	d := c.docs[doc]
+	switch {
+	case list < 0 && orEmpty:
+		return Null()
+	case list < 0 || d.Kind(list) != contract.Array:
+		return errMissing
+	}
+	var few [fewValues]string
+	var seen map[string]bool
+	n, at := 0, int64(0)
+	for k, end := list+1, d.Next(list); k < end; k, at = d.Next(k), at+1 {
+		if !c.Step() {
+			return errLimit
+		}
+		node := k
+		if v != nil {
+			node = c.Field(doc, k, v, i)
+		}
+		if node < 0 || d.Kind(node) != contract.String {
+			return errMissing
+		}
+		text := stringOf(d, node)
+		again := false
+		if seen != nil {
+			again = seen[text]
+			seen[text] = true
+		} else {
+			for _, s := range few[:n] {
+				if s == text {
+					again = true
+					break
+				}
+			}
+			switch {
+			case again:
+			case n < len(few):
+				few[n] = text
+				n++
+			default:
+				seen = make(map[string]bool, 4*len(few))
+				for _, s := range few {
+					seen[s] = true
+				}
+				seen[text] = true
+			}
+		}
+		if again && !found(at) {
+			break
+		}
+	}
+	return Null()
+}
+
+// OptIs is true when there is a string n, and it is s; OptIsnt when there is none or
+// another one.
+func OptIs(d *contract.Doc, n contract.Node, s string) bool { return n >= 0 && Is(d, n, s) }
+
+// OptIsnt is the opposite of OptIs.
+func OptIsnt(d *contract.Doc, n contract.Node, s string) bool { return !OptIs(d, n, s) }
