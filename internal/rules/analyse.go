@@ -141,7 +141,10 @@ func pathOf(e *model.Expr) string {
 		}
 	case e.Op == model.ExprCall && e.Name == "_[_]" && e.Args[1].Op == model.ExprConst:
 		if p := pathOf(e.Args[0]); p != "" {
-			return p + "." + "[" + e.Args[1].Value + "]"
+			if e.Args[1].Term.Kind == model.TermString {
+				return fmt.Sprintf("%s.[%q]", p, e.Args[1].Value)
+			}
+			return p + ".[" + e.Args[1].Value + "]"
 		}
 	}
 	return ""
@@ -225,7 +228,7 @@ func (c *checker) guard(t Text, base int, e *model.Expr, known facts) {
 		p := pathOf(e)
 		for _, f := range c.t.views[operand.Object].Fields {
 			if f.Name == e.Name && f.Optional && (p == "" || !known[p]) {
-				shown := p
+				shown := strings.ReplaceAll(p, ".[", "[")
 				if p == "" {
 					shown = e.Name
 				}

@@ -516,11 +516,15 @@ func (c *checker) function(f *Function) error {
 	}
 	d := def{fn: f, ast: a, env: env, params: vars}
 	result := a.OutputType()
-	c.base, err = c.base.Extend(cel.Function(f.Name.Value, cel.Overload(f.Name.Value+"_def", params, result, cel.FunctionBinding(d.binding(c.Set, len(c.defs))))))
+	extended, err := c.base.Extend(cel.Function(f.Name.Value, cel.Overload(f.Name.Value+"_def", params, result, cel.FunctionBinding(d.binding(c.Set, len(c.defs))))))
 	if err != nil {
-		c.diags.Errorf(f.Name.Pos, f.Name.Pointer, "rules.registry", "%s cannot be a function: %v", f.Name.Value, errors.Unwrap(err))
+		if inner := errors.Unwrap(err); inner != nil {
+			err = inner
+		}
+		c.diags.Errorf(f.Name.Pos, f.Name.Pointer, "rules.registry", "%s cannot be a function: %v", f.Name.Value, err)
 		return nil
 	}
+	c.base = extended
 	c.env, c.envKey = nil, ""
 	c.defs = append(c.defs, d)
 	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value, Doc: f.Doc}

@@ -27,7 +27,7 @@ type Derived struct {
 func (d *decoder) readDerived(root *source.Value) {
 	for i, v := range d.list(root, "", "derived") {
 		at := fmt.Sprintf("/derived/%d", i)
-		if !d.object(v, at, "schema", "member", "expr", "description") {
+		if !d.object(v, at, derivedKeys...) {
 			continue
 		}
 		x := Derived{Member: d.text(v, at, "member", true), Expr: d.text(v, at, "expr", true)}
@@ -69,7 +69,7 @@ func (s *Set) filled(in *interp.Interp, r model.Ref, v *source.Value) (*source.V
 		if v.Get(f.member) == nil || in.Validate(r, text) != nil {
 			continue
 		}
-		program, err := s.base.Program(f.ast)
+		program, err := s.base.Program(f.ast, cel.CostLimit(maxCost))
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ var numbersOfNote = []string{"0", "-1", "1.0", "1e2", "-0", "9007199254740993", 
 func (m *Mutator) Next(rnd *rand.Rand) (schema model.Ref, doc, old []byte) {
 	d := m.f.docs[rnd.IntN(len(m.f.docs))]
 	if m.edits[d.name] == nil {
-		m.edits[d.name] = m.f.edits(d.schema, d.value)
+		m.edits[d.name] = m.f.edits(d.schema, d.value, constants{})
 	}
 	version := func() []byte {
 		v := d.value

@@ -96,6 +96,15 @@ func parent(v *source.Value, pointer string) (*source.Value, string, error) {
 	return in, name, nil
 }
 
+// indexOf is the index that a token names, as RFC 6901 writes it; -1 for none.
+func indexOf(name string) int {
+	i, err := strconv.Atoi(name)
+	if err != nil || strconv.Itoa(i) != name {
+		return -1
+	}
+	return i
+}
+
 func put(v **source.Value, pointer string, value *source.Value, add bool) error {
 	if pointer == "" {
 		*v = value
@@ -121,7 +130,7 @@ func put(v **source.Value, pointer string, value *source.Value, add bool) error 
 	case source.Array:
 		i := len(in.Items)
 		if name != "-" || !add {
-			if i, err = strconv.Atoi(name); err != nil || i < 0 || i > len(in.Items) || !add && i == len(in.Items) {
+			if i = indexOf(name); i < 0 || i > len(in.Items) || !add && i == len(in.Items) {
 				return fmt.Errorf("there is no element %s", name)
 			}
 		}
@@ -151,7 +160,7 @@ func remove(v *source.Value, pointer string) error {
 			}
 		}
 	case source.Array:
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(in.Items) {
+		if i := indexOf(name); i >= 0 && i < len(in.Items) {
 			in.Items = append(in.Items[:i], in.Items[i+1:]...)
 			return nil
 		}

@@ -339,6 +339,7 @@ func (d *decoder) function(v *source.Value, pointer string) {
 // The keys of each object in a registry. schema.go says the same as JSON Schema.
 var (
 	fileKeys       = []string{"version", "profile", "functions", "derived", "templates", "costLimit", "rules", "description"} // and include in the main file
+	derivedKeys    = []string{"schema", "member", "expr", "description"}
 	functionKeys   = []string{"name", "params", "expr", "description"}
 	paramKeys      = []string{"name", "type"}
 	binderKeys     = []string{"as", "index", "in"}

@@ -19,7 +19,9 @@ type (
 		Profile     string                   `json:"profile" jsonschema:"enum=kubernetes" jsonschema_description:"Whose habits hold for optional members, formats and failed evaluations. Only in the main file."`
 		Include     []string                 `json:"include" jsonschema_description:"Further registry files, relative to this one. Only in the main file."`
 		Functions   []functionShape          `json:"functions" jsonschema_description:"Named expressions that later functions and all rules can call."`
+		Derived     []derivedShape           `json:"derived" jsonschema_description:"Members that follow from the rest of their document, which witnesses get filled in."`
 		Templates   map[string]templateShape `json:"templates" jsonschema_description:"Rules with holes, by name."`
+		CostLimit   uint64                   `json:"costLimit" jsonschema:"minimum=1" jsonschema_description:"What one rule may cost by its estimate before a warning says so; in CEL's units."`
 		Rules       []ruleShape              `json:"rules"`
 	}
 	functionShape struct {
@@ -32,15 +34,21 @@ type (
 		Name string `json:"name" jsonschema:"required,minLength=1"`
 		Type string `json:"type" jsonschema:"required,minLength=1" jsonschema_description:"A CEL type such as list(string), or a schema such as order.json#/$defs/Line."`
 	}
+	derivedShape struct {
+		Schema      any    `json:"schema" jsonschema:"required,oneof_type=string;array" jsonschema_description:"A schema, or several."`
+		Member      string `json:"member" jsonschema:"required,minLength=1"`
+		Expr        string `json:"expr" jsonschema:"required,minLength=1" jsonschema_description:"CEL over self, the completed document; a string."`
+		Description string `json:"description"`
+	}
 	// commonShape is what a template has, too.
 	commonShape struct {
-		Schema            string        `json:"schema" jsonschema_description:"File of the schema, perhaps with #/$defs/NAME; * stands for any one name."`
+		Schema            any           `json:"schema" jsonschema:"oneof_type=string;array" jsonschema_description:"File of the schema, perhaps with #/$defs/NAME; * stands for any one name. Or a list of such names."`
 		Scope             string        `json:"scope" jsonschema:"enum=document,enum=transition,enum=history,enum=set,default=document"`
 		ForEach           []binderShape `json:"forEach" jsonschema_description:"Loops around the rule, the outermost first."`
 		Rule              string        `json:"rule" jsonschema_description:"CEL; true when the invariant holds."`
 		Offenders         string        `json:"offenders" jsonschema_description:"CEL; the list of what breaks the invariant. Each element is an issue, and is called at in path and messageExpression."`
 		Native            string        `json:"native" jsonschema_description:"Why the rule is not written in CEL."`
-		Path              string        `json:"path" jsonschema:"pattern=^/" jsonschema_description:"JSON Pointer below self, with {CEL} for computed steps."`
+		Path              string        `json:"path" jsonschema:"pattern=^(/|[$][{])" jsonschema_description:"JSON Pointer below self, with {CEL} for computed steps."`
 		Message           string        `json:"message"`
 		MessageExpression string        `json:"messageExpression" jsonschema_description:"CEL; counts more than message where it gives a text of one line."`
 		Reason            string        `json:"reason"`
@@ -83,6 +91,7 @@ type (
 		Old     *witnessShape    `json:"old" jsonschema_description:"The document before, of a transition."`
 		List    []witnessShape   `json:"list" jsonschema_description:"The documents of a history or set."`
 		Also    []string         `json:"also" jsonschema_description:"Ids of rules that reject the document too."`
+		AsIs    bool             `json:"asIs" jsonschema_description:"Derived members are not filled in."`
 		Note    string           `json:"note" jsonschema_description:"For people."`
 	}
 	operationShape struct {
@@ -99,7 +108,7 @@ type (
 
 // shapeNames are the definitions' names in the schemas.
 var shapeNames = map[reflect.Type]string{
-	reflect.TypeFor[functionShape](): "Function", reflect.TypeFor[paramShape](): "Param", reflect.TypeFor[templateShape](): "Template",
+	reflect.TypeFor[functionShape](): "Function", reflect.TypeFor[derivedShape](): "Derived", reflect.TypeFor[paramShape](): "Param", reflect.TypeFor[templateShape](): "Template",
 	reflect.TypeFor[ruleShape](): "Rule", reflect.TypeFor[binderShape](): "Loop", reflect.TypeFor[witnessesShape](): "Witnesses",
 	reflect.TypeFor[moreShape](): "More", reflect.TypeFor[witnessShape](): "Witness", reflect.TypeFor[operationShape](): "Operation",
 	reflect.TypeFor[equivalentShape](): "Equivalent",

@@ -11,6 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/types"
+
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
@@ -226,6 +230,7 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 	}
 	bases := f.bases(i)
 	near := min(len(bases), maxBases)
+	consts := c.constants()
 	edits := make([][]edit, near)
 	for _, t := range bases {
 		if !try(t) {
@@ -234,7 +239,7 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 	}
 	change := c.Rule.Scope == Transition
 	for k, t := range bases[:near] {
-		edits[k] = f.edits(c.Schemas[0], t.doc.base)
+		edits[k] = f.edits(c.Schemas[0], t.doc.base, consts)
 		for _, ed := range edits[k] {
 			for way := range ways(change) {
 				if !try(t.edited(way, []edit{ed})) {
@@ -258,6 +263,40 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		}
 	}
 	return out, nil
+}
+
+// constants are what a rule compares with: where its verdict may change.
+type constants struct {
+	numbers []int64 // with those beside them
+	texts   []*source.Value
+}
+
+// constants collects the literals of a rule.
+func (c *Checked) constants() (out constants) {
+	const most = 12
+	visit := ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() != ast.LiteralKind {
+			return
+		}
+		switch x := e.AsLiteral().(type) {
+		case types.Int:
+			for _, k := range []int64{int64(x), int64(x) + 1, int64(x) - 1} {
+				if len(out.numbers) < most && !slices.Contains(out.numbers, k) {
+					out.numbers = append(out.numbers, k)
+				}
+			}
+		case types.String:
+			if len(out.texts) < most && !slices.ContainsFunc(out.texts, func(y *source.Value) bool { return y.Text == string(x) }) {
+				out.texts = append(out.texts, &source.Value{Kind: source.String, Text: string(x)})
+			}
+		}
+	})
+	for _, a := range append([]*cel.Ast{c.check, c.offenders}, c.binders...) {
+		if a != nil {
+			ast.PreOrderVisit(a.NativeRep().Expr(), visit)
+		}
+	}
+	return out
 }
 
 // ways is how many ways there are to edit a trial.
@@ -426,8 +465,8 @@ func (s side) text() string {
 }
 
 // edits lists small changes of a value by its schema.
-func (f *finder) edits(r model.Ref, v *source.Value) (out []edit) {
-	var strs []*source.Value // what stands elsewhere, for rules that compare
+func (f *finder) edits(r model.Ref, v *source.Value, consts constants) (out []edit) {
+	strs := slices.Clone(consts.texts) // and what stands elsewhere, for rules that compare
 	var gather func(x *source.Value, depth int)
 	gather = func(x *source.Value, depth int) {
 		switch x.Kind {
@@ -470,7 +509,7 @@ func (f *finder) edits(r model.Ref, v *source.Value) (out []edit) {
 			out = append(out, edit{"replace", at, &source.Value{Kind: source.Bool, Bool: !x.Bool}})
 		case source.Number:
 			if n, err := strconv.ParseInt(x.Text, 10, 64); err == nil {
-				for _, k := range []int64{n + 1, n - 1, 0, 1} {
+				for _, k := range slices.Concat([]int64{n + 1, n - 1, 0, 1}, consts.numbers) {
 					out = append(out, edit{"replace", at, &source.Value{Kind: source.Number, Text: strconv.FormatInt(k, 10)}})
 				}
 			}
