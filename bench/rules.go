@@ -61,7 +61,7 @@ func compiledRules(w io.Writer, opt options) error {
 	if err != nil {
 		return err
 	}
-	cases, problems := set.Cases(ctx, p.Dir, p.Limits)
+	cases, problems := set.Cases(ctx, in, p.Dir, p.Limits)
 	if err := problems.Err(); err != nil {
 		return err
 	}

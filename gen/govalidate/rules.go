@@ -394,8 +394,34 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 	if inv.List == nil {
 		return nil
 	}
+	if skip := g.nobody(inv.List); skip != nil {
+		leave := jen.Return()
+		if depth > 0 {
+			leave = jen.Continue()
+		}
+		return []jen.Code{jen.If(skip).Block(leave), g.offenders(inv)}
+	}
+	return []jen.Code{g.offenders(inv)}
+}
+
+// nobody is the condition that a list is empty where that is to be seen at once: the
+// list is written as a choice with [] on one side.
+func (g *ruleset) nobody(list *model.Expr) jen.Code {
+	empty := func(e *model.Expr) bool { return e.Op == model.ExprList && len(e.Args) == 0 }
+	switch {
+	case list.Op != model.ExprCond:
+	case empty(list.Args[2]):
+		return g.c.False(list.Args[0])
+	case empty(list.Args[1]):
+		return g.c.True(list.Args[0])
+	}
+	return nil
+}
+
+// offenders is the loop over those who break the rule.
+func (g *ruleset) offenders(inv *model.Invariant) jen.Code {
 	ran := g.c.Each(inv.List, []string{"at"}, func() []jen.Code { return []jen.Code{g.violated(inv, true)} })
-	return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))}
+	return jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))
 }
 
 // violated is the call that reports the rule. Where a loop could not be run the

@@ -391,7 +391,10 @@ func lowerFirst(s string) string {
 // is Field, HasField or LacksField.
 func (c *Compiler) field(method string, base operand, name string) *jen.Statement {
 	view, slot := c.slot(base.term.Object, name)
-	return c.ctx().Dot(method).Call(jen.Lit(base.doc), base.code, view, slot)
+	if base.doc == 1 {
+		method = map[string]string{"Field": "Was", "HasField": "HadField", "LacksField": "LackedField"}[method]
+	}
+	return c.ctx().Dot(method).Call(base.code, view, slot)
 }
 
 // slot returns a view and the number of one of its members.

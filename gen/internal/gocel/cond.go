@@ -1,6 +1,7 @@
 package gocel
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -247,6 +248,17 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 			}
 			return condition{code: o.code.Clone().Op(op).Lit(0), op: "=="}, true
 		}
+	case "isPrefix":
+		if len(e.Args) == 2 && e.Args[0].Term.Kind == model.TermList && e.Args[1].Term.Kind == model.TermList && c.plainTerm(e.Args[0].Term) && c.plainTerm(e.Args[1].Term) {
+			o, p := c.value(e.Args[0]), c.value(e.Args[1])
+			if o.repr == asNode && p.repr == asNode {
+				name := "Begins"
+				if !want {
+					name = "BeginsNot"
+				}
+				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+			}
+		}
 	case "sets.contains", "sets.intersects":
 		if x, ok := c.textSets(e, want); ok {
 			return x, true
@@ -350,6 +362,12 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 	if isNull(a) {
 		a, b = b, a
 	}
+	a, b = c.inlined(a), c.inlined(b)
+	if a.Op == model.ExprList && b.Op == model.ExprList {
+		if x, ok := c.literals(a, b, equal); ok {
+			return x, true
+		}
+	}
 	x, y := a.Term, b.Term
 	if isNull(b) {
 		o := c.value(a)
@@ -426,6 +444,87 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 	return condition{}, false
 }
 
+// literals compares two lists that the rule writes out, element by element.
+func (c *Compiler) literals(a, b *model.Expr, equal bool) (condition, bool) {
+	if len(a.Args) != len(b.Args) || len(a.Args) == 0 || len(a.Optional)+len(b.Optional) > 0 {
+		return condition{}, false
+	}
+	out := literal(equal)
+	for i := range a.Args {
+		if !equal && !(c.surePlain(a.Args[i]) && c.surePlain(b.Args[i])) {
+			return condition{}, false // an element that fails would make the lists fail
+		}
+		x, ok := c.equality(a.Args[i], b.Args[i], equal)
+		if !ok {
+			return condition{}, false
+		}
+		if equal {
+			out = and(out, x)
+		} else {
+			out = or(out, x)
+		}
+	}
+	return out, true
+}
+
+// inlined replaces a call of a named expression that is a list by the list.
+func (c *Compiler) inlined(e *model.Expr) *model.Expr {
+	if e.Op != model.ExprDef {
+		return e
+	}
+	d := c.def(e.Name)
+	if d == nil || d.Expr.Op != model.ExprList || !straight(d.Expr) {
+		return e
+	}
+	args := map[string]*model.Expr{}
+	for i, name := range d.Params {
+		a := e.Args[i]
+		for x := a; x.Op != model.ExprVar; x = x.Args[0] {
+			if x.Op != model.ExprSelect {
+				return e // what is computed is computed once
+			}
+		}
+		args[name] = a
+	}
+	return c.retype(substitute(d.Expr, args), c.scope())
+}
+
+// straight reports whether an expression only reads members.
+func straight(e *model.Expr) bool {
+	switch e.Op {
+	case model.ExprConst, model.ExprVar:
+		return true
+	case model.ExprSelect, model.ExprList:
+		return len(e.Optional) == 0 && !slices.ContainsFunc(e.Args, func(x *model.Expr) bool { return !straight(x) })
+	}
+	return false
+}
+
+// scope lists the variables that are known, with their types.
+func (c *Compiler) scope() (out []typed) {
+	for _, f := range c.frames {
+		for _, v := range f.vars {
+			out = append(out, typed{v.name, v.term})
+		}
+	}
+	return out
+}
+
+// substitute replaces variables; e has no loops.
+func substitute(e *model.Expr, args map[string]*model.Expr) *model.Expr {
+	if e.Op == model.ExprVar && args[e.Name] != nil {
+		return args[e.Name]
+	}
+	out := *e
+	out.Args = make([]*model.Expr, len(e.Args))
+	for i, x := range e.Args {
+		if x != nil {
+			out.Args[i] = substitute(x, args)
+		}
+	}
+	return &out
+}
+
 // ordering compiles a < b, or a <= b, as the condition that it is want.
 func (c *Compiler) ordering(a, b *model.Expr, strict, want bool) (condition, bool) {
 	kind := a.Term.Kind
@@ -450,6 +549,17 @@ func (c *Compiler) ordering(a, b *model.Expr, strict, want bool) (condition, boo
 
 // membership compiles x in list.
 func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) {
+	if list.Term.Kind == model.TermList && !list.Term.Nullable && x.Term.Kind == model.TermObject && c.plainTerm(x.Term) && c.plainTerm(list.Term) {
+		o, p := c.value(list), c.value(x)
+		if o.repr != asNode || p.repr != asNode {
+			return condition{}, false
+		}
+		name := "HasSame"
+		if !want {
+			name = "LacksSame"
+		}
+		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+	}
 	if x.Term.Nullable || !isString(x.Term) {
 		return condition{}, false
 	}

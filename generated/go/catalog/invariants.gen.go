@@ -2546,7 +2546,7 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind), "release")) {
+	if !(!c.HasField(self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.Is(d, c.Field(c.Field(self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind), "release")) {
 		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
 	}
 }
@@ -2558,7 +2558,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind), "audience")) {
+	if !(cel.Is(d, c.Field(c.Field(self, &seesAnnouncement, seesAnnouncementAudienceRef), &seesResourcePointer, seesResourcePointerKind), "audience")) {
 		r.Violated(self, "announcement.audience_ref_kind", "hasna.announcement.v1#", "audienceRef has to be a pointer of the kind audience", "/audienceRef/kind")
 	}
 }
@@ -2569,7 +2569,7 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
+	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
 		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
@@ -2593,7 +2593,7 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName), texts2) && cel.NotWithin(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestPackageName), texts2) && cel.NotWithin(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
@@ -2623,7 +2623,7 @@ func ruleAppCloudForbiddenListCompleteMap2(c *cel.Ctx, names cel.Val, list cel.V
 }
 
 func ruleAppCloudForbiddenListCompleteWith1(c *cel.Ctx, self contract.Node, names cel.Val) cel.Val {
-	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4)))
+	return ruleAppCloudForbiddenListCompleteMap2(c, names, c.Misses(names, c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4)))
 }
 
 func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -2644,7 +2644,7 @@ func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contrac
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
+	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
@@ -2685,7 +2685,7 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "local_cache") || c.HasField(0, self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
+	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "local_cache") || c.HasField(self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
 		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
 	}
 }
@@ -2697,7 +2697,7 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "external_service") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "external_service") || cel.EqInt(cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2709,7 +2709,7 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts4) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts4) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
 		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
 	}
 }
@@ -2721,7 +2721,7 @@ func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "none") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "none") || cel.EqInt(cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
 		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2733,7 +2733,7 @@ func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
+	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
 		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
 	}
 }
@@ -2750,7 +2750,7 @@ func ruleAppCloudResourceOwnerMatchesEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		resource := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesAppCloudManifest, seesAppCloudManifestPackageName)), cel.Text(d, c.Field(0, resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestPackageName)), cel.Text(d, c.Field(resource, &seesAppCloudResource, seesAppCloudResourceOwnerPackage)))) {
 			r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources"+c.Segment(i2.Val())+"/ownerPackage")
 		}
 	}
@@ -2891,7 +2891,7 @@ func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt), c.Field(0, self, &seesArtifactAttestation, seesArtifactAttestationCreatedAt))) {
+	if !(!c.HasField(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt) || cel.IsNull(d, c.Field(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt), c.Field(self, &seesArtifactAttestation, seesArtifactAttestationCreatedAt))) {
 		r.Violated(self, "artifact_attestation.expiry_chronology", "hasna.artifact_attestation.v1#", "expiresAt is before createdAt", "/expiresAt")
 	}
 }
@@ -2907,7 +2907,7 @@ func ruleBuildArtifactBuildRunSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesBuildArtifact, seesBuildArtifactBuildRun), &seesWorkRun, seesWorkRunStatus), "succeeded")) {
+	if !(cel.Is(d, c.Field(c.Field(self, &seesBuildArtifact, seesBuildArtifactBuildRun), &seesWorkRun, seesWorkRunStatus), "succeeded")) {
 		r.Violated(self, "build_artifact.build_run_succeeded", "hasna.build_artifact.v1#", "only a run that succeeded builds an artifact", "/buildRun/status")
 	}
 }
@@ -2919,7 +2919,7 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
+	if !(!cel.Is(d, c.Field(self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
 		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
 	}
 }
@@ -2931,7 +2931,7 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(0, self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
+	if !(!cel.Is(d, c.Field(self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
 		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
 	}
 }
@@ -2943,7 +2943,7 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "package") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
+	if !(!cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "package") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
 		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
 	}
 }
@@ -2955,7 +2955,7 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "machine") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
+	if !(!cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "machine") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
 		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
 	}
 }
@@ -2967,7 +2967,7 @@ func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+	if !(!c.HasField(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
 	}
 }
@@ -2979,7 +2979,7 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), "critical")) {
+	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), "critical")) {
 		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
 	}
 }
@@ -2995,7 +2995,7 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "fleet")) {
+	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "fleet")) {
 		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
 	}
 }
@@ -3007,7 +3007,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(0, self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
 		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
 	}
 }
@@ -3018,7 +3018,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_6, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_6, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -3030,7 +3030,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -3042,7 +3042,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(0, self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -3053,7 +3053,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, c.Field(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageMetadata), &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), cel.String("]"))), cel.ToStr(c.Find(c.View(0, c.Field(0, self, &seesCommsTaggedMessage, seesCommsTaggedMessageText), &shapeString), cel.String("[[][A-Z]+[]]"))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, c.Field(c.Field(self, &seesCommsTaggedMessage, seesCommsTaggedMessageMetadata), &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), cel.String("]"))), cel.ToStr(c.Find(c.View(0, c.Field(self, &seesCommsTaggedMessage, seesCommsTaggedMessageText), &shapeString), cel.String("[[][A-Z]+[]]"))))) {
 		r.Violated(self, "comms_tagged.tag_matches", "hasna.comms_tagged_message.v1#", "the text opens with another tag", "/metadata/tag")
 	}
 }
@@ -3065,7 +3065,7 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(0, self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(0, self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
+	if !(!c.HasField(self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
 		r.Violated(self, "cost_estimate.token_sum", "hasna.cost_estimate.v1#", "totalTokens is not the sum of promptTokens and completionTokens", "/totalTokens")
 	}
 }
@@ -3077,7 +3077,7 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "selected") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "selected") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
 		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
 	}
 }
@@ -3089,7 +3089,7 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "skipped") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "skipped") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
 		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
 	}
 }
@@ -3101,7 +3101,7 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || cel.EqInt(cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
 		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
 	}
 }
@@ -3113,7 +3113,7 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || c.HasField(0, self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || c.HasField(self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
 	}
 }
@@ -3125,7 +3125,7 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
 		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
 	}
 }
@@ -3137,7 +3137,7 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionExpiresAt), c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionIssuedAt))) {
+	if !(defSinceHolds(c, d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionExpiresAt), c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionIssuedAt))) {
 		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3148,7 +3148,7 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
+	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
 		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
@@ -3172,7 +3172,7 @@ func ruleDeploymentApprovalDecisionType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeDecisionType), "approval")) {
+	if !(cel.Is(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeDecisionType), "approval")) {
 		r.Violated(self, "deployment_approval.decision_type", "hasna.deployment_approval_decision.v1#", "the decision is no approval", "/decision/decisionType")
 	}
 }
@@ -3184,7 +3184,7 @@ func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
 		r.Violated(self, "deployment_approval.attempt_bounds", "hasna.deployment_approval_decision.v1#", "the last attempt comes before the first", "/attemptScope/maximum")
 	}
 }
@@ -3196,7 +3196,7 @@ func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "plan") || (cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "plan") || (cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.plan_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of the plan names no action, phase or material", "/scope")
 	}
 }
@@ -3208,7 +3208,7 @@ func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "action") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "action") || (cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.action_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of an action names that and nothing more", "/actionId")
 	}
 }
@@ -3220,7 +3220,7 @@ func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "phase") || (cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "phase") || (cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
 		r.Violated(self, "deployment_approval.phase_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of a phase names action, phase and material", "/runtimeMaterial")
 	}
 }
@@ -3232,7 +3232,7 @@ func ruleDeploymentApprovalAllowedNeedsSeparation(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, c.Field(0, self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionSeparationOfDutiesPassed))) {
+	if !(!cel.Is(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionSeparationOfDutiesPassed))) {
 		r.Violated(self, "deployment_approval.allowed_needs_separation", "hasna.deployment_approval_decision.v1#", "who allows it may not be who asked for it", "/separationOfDutiesPassed")
 	}
 }
@@ -3244,7 +3244,7 @@ func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptUpdatedAt), c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))) {
+	if !(defSinceHolds(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptUpdatedAt), c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))) {
 		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -3256,7 +3256,7 @@ func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
 		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
 	}
 }
@@ -3271,7 +3271,7 @@ func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, lis
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, x, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(x, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -3295,7 +3295,7 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
 		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
 }
@@ -3310,7 +3310,7 @@ func defActors_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		p := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerKind), &shapeString), cel.String(" ")), c.View(0, c.Field(0, p, &seesActorPointer, seesActorPointerID), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(p, &seesActorPointer, seesActorPointerKind), &shapeString), cel.String(" ")), c.View(0, c.Field(p, &seesActorPointer, seesActorPointerID), &shapeString)))
 	}
 	return c.Made(out)
 }
@@ -3338,7 +3338,7 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
 		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
@@ -3361,7 +3361,7 @@ func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
+	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
 		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
@@ -3385,7 +3385,7 @@ func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
+	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
 		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
 	}
 }
@@ -3400,7 +3400,7 @@ func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
+		out = append(out, c.View(0, c.Field(x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
 	}
 	return c.Made(out)
 }
@@ -3424,7 +3424,7 @@ func ruleDeploymentAttemptStepsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))).IsTrue()) {
+	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))).IsTrue()) {
 		r.Violated(self, "deployment_attempt.steps_sorted", "hasna.deployment_attempt.v1#", "the steps are not in order", "/actionSteps")
 	}
 }
@@ -3439,7 +3439,7 @@ func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list cont
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
+		out = append(out, c.View(0, c.Field(x, &seesAttemptActionStep, seesAttemptActionStepSequence), &shapeInt))
 	}
 	return c.Made(out)
 }
@@ -3451,7 +3451,7 @@ func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), texts17) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFailureReason))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptState), texts17) || cel.NotNull(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptFailureReason))) {
 		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
 	}
 }
@@ -3463,7 +3463,7 @@ func ruleDeploymentAttemptReceiptOnlyOnSuccess(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.IsNull(d, c.Field(0, self, &seesDeploymentAttempt, seesDeploymentAttemptFinalReceipt))) {
+	if !(!cel.Isnt(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.IsNull(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptFinalReceipt))) {
 		r.Violated(self, "deployment_attempt.receipt_only_on_success", "hasna.deployment_attempt.v1#", "only an attempt that succeeded has a final receipt", "/finalReceipt")
 	}
 }
@@ -3475,7 +3475,7 @@ func ruleDeploymentPlanExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt), c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanIssuedAt))) {
+	if !(!c.HasField(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt) || cel.IsNull(d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt), c.Field(self, &seesDeploymentPlan, seesDeploymentPlanIssuedAt))) {
 		r.Violated(self, "deployment_plan.expiry_chronology", "hasna.deployment_plan.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3487,13 +3487,13 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
+	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
 		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
 	}
 }
 
 func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
-	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
+	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
 }
 
 func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -3529,7 +3529,7 @@ func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.N
 func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
+	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
 		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
@@ -3553,7 +3553,7 @@ func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
+	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
 		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
 	}
 }
@@ -3592,7 +3592,7 @@ func ruleDeploymentPlanActionsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))).IsTrue()) {
+	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))).IsTrue()) {
 		r.Violated(self, "deployment_plan.actions_sorted", "hasna.deployment_plan.v1#", "the actions are not in the order of their ids", "/actions")
 	}
 }
@@ -3607,7 +3607,7 @@ func ruleDeploymentPlanActionsSortedMap1(c *cel.Ctx, d *contract.Doc, list contr
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -3620,7 +3620,7 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
 		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3635,7 +3635,7 @@ func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list 
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -3687,13 +3687,13 @@ func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
 	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
 func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3716,7 +3716,7 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
+	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
 		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3731,7 +3731,7 @@ func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list 
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -3800,13 +3800,13 @@ func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, c.Field(0, x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
 	return c.Made(out)
 }
 
 func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, c.Field(0, self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
 func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -3827,7 +3827,7 @@ func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self cont
 func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
 		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
@@ -3850,7 +3850,7 @@ func ruleDeploymentReceiptApprovalIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self co
 func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
 		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
@@ -3873,7 +3873,7 @@ func ruleDeploymentReceiptAttestationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
 		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
@@ -3896,7 +3896,7 @@ func ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c *cel.Ctx, r *cel.Run, 
 func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
@@ -3920,7 +3920,7 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
+	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
 		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -3944,7 +3944,7 @@ func ruleDeploymentReceiptSucceededNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptOutcome), "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, c.Field(0, self, &seesDeploymentReceipt, seesDeploymentReceiptVerification))) {
+	if !(!cel.Is(d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptOutcome), "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerification))) {
 		r.Violated(self, "deployment_receipt.succeeded_needs_passes", "hasna.deployment_receipt.v1#", "a deployment succeeded only if all checks passed", "/verification")
 	}
 }
@@ -3958,7 +3958,7 @@ func ruleDeploymentReceiptSucceededNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, 
 			return false
 		}
 		x := n
-		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
+		if !cel.Is(d, c.Field(x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
 			return false
 		}
 	}
@@ -3978,7 +3978,7 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
 		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
@@ -3993,7 +3993,7 @@ func ruleRecordSetIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProductProjection, seesProductProjectionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesProductProjection, seesProductProjectionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4008,7 +4008,7 @@ func ruleRecordSetIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesIntentSnapshot, seesIntentSnapshotID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4023,7 +4023,7 @@ func ruleRecordSetIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4038,7 +4038,7 @@ func ruleRecordSetIDsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4053,7 +4053,7 @@ func ruleRecordSetIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesArtifactAttestation, seesArtifactAttestationID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4068,7 +4068,7 @@ func ruleRecordSetIDsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4083,7 +4083,7 @@ func ruleRecordSetIDsUniqueMap7(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4098,7 +4098,7 @@ func ruleRecordSetIDsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4113,7 +4113,7 @@ func ruleRecordSetIDsUniqueMap9(c *cel.Ctx, d *contract.Doc, list contract.Node)
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4128,7 +4128,7 @@ func ruleRecordSetIDsUniqueMap10(c *cel.Ctx, d *contract.Doc, list contract.Node
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4143,7 +4143,7 @@ func ruleRecordSetIDsUniqueMap11(c *cel.Ctx, d *contract.Doc, list contract.Node
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesProviderReceipt, seesProviderReceiptID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesProviderReceipt, seesProviderReceiptID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4158,7 +4158,7 @@ func ruleRecordSetIDsUniqueMap12(c *cel.Ctx, d *contract.Doc, list contract.Node
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4173,7 +4173,7 @@ func ruleRecordSetIDsUniqueMap13(c *cel.Ctx, d *contract.Doc, list contract.Node
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -4440,7 +4440,7 @@ func defRecordsByName_2With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val 
 }
 
 func defRecordsByName_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByName_2Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByName_2Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByName_2Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByName_2Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByName_2Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByName_2Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByName_2Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByName_2Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByName_2Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByName_2Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByName_2Map12(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByName_2Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
+	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByName_2Map2(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByName_2Map3(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByName_2Map4(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByName_2Map5(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByName_2Map6(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByName_2Map7(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByName_2Map8(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByName_2Map9(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByName_2Map10(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByName_2Map11(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByName_2Map12(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByName_2Map13(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
 }
 
 func defLink_28(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
@@ -4460,7 +4460,7 @@ func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(0, x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
+		out = append(out, defLink_28(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
 	}
 	return c.Made(out)
 }
@@ -4482,7 +4482,7 @@ func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
+		out = append(out, defLink_29(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
 	}
 	return c.Made(out)
 }
@@ -4504,7 +4504,7 @@ func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_30(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
+		out = append(out, defLink_30(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
 	}
 	return c.Made(out)
 }
@@ -4526,7 +4526,7 @@ func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_31(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
+		out = append(out, defLink_31(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
 	}
 	return c.Made(out)
 }
@@ -4544,7 +4544,7 @@ func defLinks_4Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
+		out = append(out, defLink_28(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
 	}
 	return c.Made(out)
 }
@@ -4562,7 +4562,7 @@ func defLinks_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(0, x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
+		out = append(out, defLink_29(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
 	}
 	return c.Made(out)
 }
@@ -4580,7 +4580,7 @@ func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
+		out = append(out, defLink_28(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
 	}
 	return c.Made(out)
 }
@@ -4602,7 +4602,7 @@ func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_32(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
+		out = append(out, defLink_32(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
 	}
 	return c.Made(out)
 }
@@ -4620,7 +4620,7 @@ func defLinks_4Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
 	}
 	return c.Made(out)
 }
@@ -4638,10 +4638,10 @@ func defLinks_4Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
+		if !c.HasField(x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
 			continue
 		}
-		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
+		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
 	}
 	return c.Made(out)
 }
@@ -4692,7 +4692,7 @@ func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
 	}
 	return c.Made(out)
 }
@@ -4714,10 +4714,10 @@ func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.HasField(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
+		if !c.HasField(x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
 			continue
 		}
-		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
+		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
 	}
 	return c.Made(out)
 }
@@ -4739,7 +4739,7 @@ func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_34(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
 	}
 	return c.Made(out)
 }
@@ -4775,7 +4775,7 @@ func defLinks_4Map16(c *cel.Ctx, d *contract.Doc, i2 cel.I64, list contract.Node
 		at++
 		k := cel.N(int64(at))
 		a := n
-		out = append(out, defLinks_4Map17(c, d, i2, k, c.Field(0, a, &seesDeploymentAction, seesDeploymentActionInputs)))
+		out = append(out, defLinks_4Map17(c, d, i2, k, c.Field(a, &seesDeploymentAction, seesDeploymentActionInputs)))
 	}
 	return c.Made(out)
 }
@@ -4793,7 +4793,7 @@ func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, c.Flatten(defLinks_4Map16(c, d, i2, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanActions))))
+		out = append(out, c.Flatten(defLinks_4Map16(c, d, i2, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanActions))))
 	}
 	return c.Made(out)
 }
@@ -4815,7 +4815,7 @@ func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
 	}
 	return c.Made(out)
 }
@@ -4833,7 +4833,7 @@ func defLinks_4Map19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
 	}
 	return c.Made(out)
 }
@@ -4848,7 +4848,7 @@ func defLinks_4Map21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_2))
+		out = append(out, c.View(0, c.Field(r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_2))
 	}
 	return c.Made(out)
 }
@@ -4866,7 +4866,7 @@ func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
 	return c.Made(out)
 }
@@ -4888,7 +4888,7 @@ func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_36(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesProviderReceipt, seesProviderReceiptAttempt)))
+		out = append(out, defLink_36(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(x, &seesProviderReceipt, seesProviderReceiptAttempt)))
 	}
 	return c.Made(out)
 }
@@ -4906,7 +4906,7 @@ func defLinks_4Map23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_34(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
+		out = append(out, defLink_34(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
 	}
 	return c.Made(out)
 }
@@ -4924,7 +4924,7 @@ func defLinks_4Map24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
+		out = append(out, defLink_35(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
 	}
 	return c.Made(out)
 }
@@ -4942,7 +4942,7 @@ func defLinks_4Map25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_36(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
+		out = append(out, defLink_36(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
 	}
 	return c.Made(out)
 }
@@ -4960,7 +4960,7 @@ func defLinks_4Map26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
+		out = append(out, defLink_29(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
 	}
 	return c.Made(out)
 }
@@ -4993,7 +4993,7 @@ func defLinks_4Map27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
 	}
 	return c.Made(out)
 }
@@ -5026,7 +5026,7 @@ func defLinks_4Map29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
+		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
 	}
 	return c.Made(out)
 }
@@ -5044,7 +5044,7 @@ func defLinks_4Map31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
+		out = append(out, defLink_28(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
 	}
 	return c.Made(out)
 }
@@ -5062,7 +5062,7 @@ func defLinks_4Map32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_32(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
+		out = append(out, defLink_32(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
 	}
 	return c.Made(out)
 }
@@ -5080,13 +5080,13 @@ func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_33(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
+		out = append(out, defLink_33(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
 	}
 	return c.Made(out)
 }
 
 func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinks_4Map2(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinks_4Map3(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinks_4Map4(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinks_4Map5(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map6(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map7(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map8(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map9(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map10(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinks_4Map11(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinks_4Map13(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map14(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinks_4Map15(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinks_4Map18(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinks_4Map19(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinks_4Map20(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinks_4Map22(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinks_4Map23(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map24(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map25(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map26(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinks_4Map27(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinks_4Map29(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinks_4Map31(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map32(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map33(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
+	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinks_4Map2(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinks_4Map3(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinks_4Map4(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinks_4Map5(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map6(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map7(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map8(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map9(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map10(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinks_4Map11(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinks_4Map13(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map14(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinks_4Map15(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinks_4Map18(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinks_4Map19(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinks_4Map20(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinks_4Map22(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinks_4Map23(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map24(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map25(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map26(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinks_4Map27(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinks_4Map29(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinks_4Map31(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map32(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map33(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
 }
 
 func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
@@ -5174,7 +5174,7 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
 		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
@@ -5189,7 +5189,7 @@ func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list con
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -5207,8 +5207,8 @@ func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidat
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
-			if !cel.Is(d, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactStatus), "active") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
+		if !(cel.Is(d, c.Field(x, &seesBuildArtifact, seesBuildArtifactStatus), "active") && c.In(c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
+			if !cel.Is(d, c.Field(x, &seesBuildArtifact, seesBuildArtifactStatus), "active") || c.In(c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
 				continue
 			}
 			return cel.Val{}
@@ -5219,7 +5219,7 @@ func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidat
 }
 
 func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
-	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
+	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
 }
 
 func ruleRecordSetActiveArtifactSourceEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5242,7 +5242,7 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
 		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
@@ -5257,7 +5257,7 @@ func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, lis
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -5275,8 +5275,8 @@ func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, art
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(0, c.Field(0, x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
+		if !(c.In(c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
 				continue
 			}
 			return cel.Val{}
@@ -5287,7 +5287,7 @@ func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, art
 }
 
 func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
-	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
+	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
 }
 
 func ruleRecordSetAttestationArtifactDigestEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5326,27 +5326,27 @@ func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentRequest, seesDeploymentRequestID), &shapeString))
 	}
 	return c.Made(out)
 }
 
 func defRequestsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defRequestsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest_2))
+	return c.Associate(defRequestsOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest_2))
 }
 
 func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
-		return c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
-	case !c.HasField(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+	case c.HasField(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+		return c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
+	case !c.HasField(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
 		return cel.Null()
 	}
 	return cel.Val{}
 }
 
 func defPin_3(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(0, ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPin_3Either1(c, ref)})
+	return cel.List([]cel.Val{c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPin_3Either1(c, ref)})
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5430,8 +5430,8 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
+		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5442,7 +5442,7 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 }
 
 func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
+	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
 }
 
 func ruleRecordSetPlanInputsMatchRequestEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5481,13 +5481,13 @@ func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanID), &shapeString))
 	}
 	return c.Made(out)
 }
 
 func defPlansOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defPlansOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan_2))
+	return c.Associate(defPlansOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan_2))
 }
 
 func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
@@ -5500,8 +5500,8 @@ func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, lis
 			return cel.Val{}
 		}
 		p := n
-		if !c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
-			if c.In(c.View(0, c.Field(0, c.Field(0, p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
+		if !c.In(c.View(0, c.Field(c.Field(p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
+			if c.In(c.View(0, c.Field(c.Field(p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -5542,7 +5542,7 @@ func defPlanRequests_2With3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val
 }
 
 func defPlanRequests_2With1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
-	return defPlanRequests_2With3(c, requests, defPlanRequests_2Filter2(c, d, requests, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
+	return defPlanRequests_2With3(c, requests, defPlanRequests_2Filter2(c, d, requests, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
 }
 
 func defPlanRequests_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
@@ -5566,8 +5566,8 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))))) {
-			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString)))) {
+		if !(c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))))) {
+			if c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString)))) {
 				continue
 			}
 			return cel.Val{}
@@ -5578,7 +5578,7 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 }
 
 func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
 func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
@@ -5594,19 +5594,19 @@ func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
 func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
@@ -5700,8 +5700,8 @@ func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() && c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsFalse()) {
-			if c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() || c.In(c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsTrue() {
+		if !(c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() && c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsFalse()) {
+			if c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() || c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5712,11 +5712,11 @@ func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound ce
 }
 
 func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
 func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
 }
 
 func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
@@ -5732,19 +5732,19 @@ func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
 
 func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
 func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
@@ -5787,7 +5787,7 @@ func ruleRecordSetApprovalRequiredBindingsMap3(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		b := n
-		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+		out = append(out, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -5802,7 +5802,7 @@ func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		b := n
-		out = append(out, c.View(0, c.Field(0, b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+		out = append(out, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -5820,8 +5820,8 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
+		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
 				continue
 			}
 			return cel.Val{}
@@ -5832,7 +5832,7 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 }
 
 func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
 }
 
 func ruleRecordSetApprovalRequiredBindingsEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -5871,20 +5871,20 @@ func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID), &shapeString))
 	}
 	return c.Made(out)
 }
 
 func defApprovalsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defApprovalsOf_2Map1(c, d, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(0, set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision_2))
+	return c.Associate(defApprovalsOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision_2))
 }
 
 func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
 	switch {
-	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
 		return cel.List([]cel.Val{})
-	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(0, attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
 		return fixed23_4
 	}
 	return cel.Val{}
@@ -5912,9 +5912,9 @@ func defApprovalFaults_4Either4(c *cel.Ctx, decision cel.Val) cel.Val {
 
 func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
 	switch {
-	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
+	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(0, approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
+	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
 		return cel.List([]cel.Val{cel.List([]cel.Val{})})
 	}
 	return cel.Val{}
@@ -5950,13 +5950,13 @@ func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel
 		at++
 		k := cel.N(int64(at))
 		a := n
-		if !c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
-			if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
+		if !c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
+			if c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -5974,13 +5974,13 @@ func ruleRecordSetAttemptApprovalMap3(c *cel.Ctx, d *contract.Doc, decisions cel
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+		out = append(out, c.Flatten(ruleRecordSetAttemptApprovalMap4(c, d, decisions, i2, requests, x, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
 	return c.Made(out)
 }
 
 func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
+	return c.Flatten(ruleRecordSetAttemptApprovalMap3(c, d, decisions, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
 }
 
 func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
@@ -6024,7 +6024,7 @@ func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisio
 			return false
 		}
 		a := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
+		if !(c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
 			return false
 		}
 	}
@@ -6041,7 +6041,7 @@ func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisio
 			return cel.Val{}
 		}
 		a := n
-		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
 	}
 	return c.Made(out)
 }
@@ -6068,7 +6068,7 @@ func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named
 }
 
 func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
@@ -6080,7 +6080,7 @@ func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, deci
 			return false
 		}
 		a := n
-		if c.In(c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
+		if c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
 			return true
 		}
 	}
@@ -6097,7 +6097,7 @@ func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisio
 			return cel.Val{}
 		}
 		a := n
-		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(0, c.Field(0, a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
 	}
 	return c.Made(out)
 }
@@ -6107,7 +6107,7 @@ func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, name
 }
 
 func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors_4(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
 func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
@@ -6123,8 +6123,8 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
-			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
 				continue
 			}
 			return cel.Val{}
@@ -6135,7 +6135,7 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 }
 
 func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
+	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
 }
 
 func ruleRecordSetAttemptDecisionActorsEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6175,7 +6175,7 @@ func ruleRecordSetAttemptStepsInPlanMap3(c *cel.Ctx, d *contract.Doc, list contr
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.View(0, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
+		out = append(out, c.View(0, c.Field(s, &seesAttemptActionStep, seesAttemptActionStepActionID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -6208,9 +6208,9 @@ func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) c
 
 func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
 	switch {
-	case cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
+	case cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(cel.Count(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
 		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
-	case !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), cel.Count(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
+	case !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), cel.Count(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6229,19 +6229,19 @@ func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
+		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
 	}
 	return c.Made(out)
 }
 
 func ruleRecordSetAttemptStepsInPlanWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
+	return c.Flatten(ruleRecordSetAttemptStepsInPlanMap2(c, d, plans, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)))
 }
 
 func ruleRecordSetAttemptStepsInPlanEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6263,7 +6263,7 @@ func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
+	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
 		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
 	}
 }
@@ -6277,7 +6277,7 @@ func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		s := n
-		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
+		if !cel.Is(d, c.Field(s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
 			return true
 		}
 	}
@@ -6293,7 +6293,7 @@ func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		s := n
-		if !cel.Is(d, c.Field(0, s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
+		if !cel.Is(d, c.Field(s, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
 			return false
 		}
 	}
@@ -6313,8 +6313,8 @@ func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list cont
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))) {
-			if !cel.Is(d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || ruleRecordSetAttemptSuccessStepsAll3(c, d, c.Field(0, x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)) {
+		if !(cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))) {
+			if !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || ruleRecordSetAttemptSuccessStepsAll3(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)) {
 				continue
 			}
 			return cel.Val{}
@@ -6351,16 +6351,16 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 
 func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
-		return c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
-	case !c.HasField(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+	case c.HasField(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+		return c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
+	case !c.HasField(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
 		return cel.Null()
 	}
 	return cel.Val{}
 }
 
 func defPin_10(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(0, ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_10Either1(c, ref)})
+	return cel.List([]cel.Val{c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_10Either1(c, ref)})
 }
 
 func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
@@ -6376,8 +6376,8 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
-			if c.In(c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
+		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -6388,7 +6388,7 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 }
 
 func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetReceiptIntentMap2(c, d, requests, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
+	return ruleRecordSetReceiptIntentMap2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
 }
 
 func ruleRecordSetReceiptIntentEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6412,7 +6412,7 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
 		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
@@ -6427,7 +6427,7 @@ func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, c.Field(0, x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -6445,8 +6445,8 @@ func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") && c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
-			if !cel.Is(d, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") || c.In(c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(0, c.Field(0, x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
+		if !(cel.Is(d, c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") && c.In(c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			if !cel.Is(d, c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") || c.In(c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
 				continue
 			}
 			return cel.Val{}
@@ -6457,7 +6457,7 @@ func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.
 }
 
 func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
-	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, c.Field(0, self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
+	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
 }
 
 func ruleRecordSetLaunchedReceiptEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6479,7 +6479,7 @@ func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
+	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
 		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
 	}
 }
@@ -6494,7 +6494,7 @@ func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString), cel.String(" ")), c.View(0, c.Field(0, x, &seesArtifactAttestationRef, seesArtifactAttestationRefDigest), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString), cel.String(" ")), c.View(0, c.Field(x, &seesArtifactAttestationRef, seesArtifactAttestationRefDigest), &shapeString)))
 	}
 	return c.Made(out)
 }
@@ -6518,7 +6518,7 @@ func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt) || cel.IsNull(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt)) || defSinceHolds(c, d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt), c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestRequestAt))) {
+	if !(!c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt) || cel.IsNull(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt), c.Field(self, &seesDeploymentRequest, seesDeploymentRequestRequestAt))) {
 		r.Violated(self, "deployment_request.expiry_chronology", "hasna.deployment_request.v1#", "expiresAt is before requestAt", "/expiresAt")
 	}
 }
@@ -6530,7 +6530,7 @@ func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), "deployment") || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestArtifact)) {
+	if !(!cel.Is(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestKind), "deployment") || c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestArtifact)) {
 		r.Violated(self, "deployment_request.deployment_needs_artifact", "hasna.deployment_request.v1#", "a deployment needs an artifact", "/artifact")
 	}
 }
@@ -6542,7 +6542,7 @@ func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentRequest, seesDeploymentRequestKind), texts24) || c.HasField(0, self, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestKind), texts24) || c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)) {
 		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
 	}
 }
@@ -6554,7 +6554,7 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defDigestOfText_2(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityCard)), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityDigest)))) {
+	if !(cel.EqStr(defDigestOfText_2(c, d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityCard)), cel.Text(d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityDigest)))) {
 		r.Violated(self, "environment_binding.capability_digest_matches", "hasna.environment_binding.v1#", "the digest is not that of the card", "/providerCapabilityDigest")
 	}
 }
@@ -6570,13 +6570,13 @@ func ruleEnvironmentBindingEtagMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defVersionTagText(c, d, self), cel.Text(d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingEtag)))) {
+	if !(cel.EqStr(defVersionTagText(c, d, self), cel.Text(d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingEtag)))) {
 		r.Violated(self, "environment_binding.etag_matches", "hasna.environment_binding.v1#", "the etag does not follow from id and revision", "/etag")
 	}
 }
 
 func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding contract.Node) cel.Str {
-	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, c.Field(0, binding, &seesEnvironmentBinding, seesEnvironmentBindingRevision), &shapeInt))))))
+	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, c.Field(binding, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, c.Field(binding, &seesEnvironmentBinding, seesEnvironmentBindingRevision), &shapeInt))))))
 }
 
 // ruleEnvironmentBindingUpdateChronology is the rule environment_binding.update_chronology:
@@ -6586,7 +6586,7 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingUpdatedAt), c.Field(0, self, &seesEnvironmentBinding, seesEnvironmentBindingCreatedAt))) {
+	if !(defSinceHolds(c, d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingUpdatedAt), c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingCreatedAt))) {
 		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -6597,7 +6597,7 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(0, self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
+	if !(c.HasField(self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
 }
@@ -6608,7 +6608,7 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
+	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
 		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
@@ -6631,7 +6631,7 @@ func ruleIntentSnapshotProcessIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
+	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
 		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
@@ -6654,7 +6654,7 @@ func ruleIntentSnapshotServiceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
 		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
@@ -6677,7 +6677,7 @@ func ruleIntentSnapshotConfigurationNamesUniqueEach1(c *cel.Ctx, r *cel.Run, sel
 func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
+	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
@@ -6700,7 +6700,7 @@ func ruleLaunchEvidenceCheckIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract
 func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
+	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
 		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
@@ -6724,7 +6724,7 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
+	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
 		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -6748,7 +6748,7 @@ func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceExpiresAt), c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceCompiledAt))) {
+	if !(defSinceHolds(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceExpiresAt), c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceCompiledAt))) {
 		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
 	}
 }
@@ -6760,7 +6760,7 @@ func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceStatus), texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)) && cel.True(d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceIndependentReview)) && ruleLaunchEvidenceReadyConditionsNone2(c, d, c.Field(0, self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceStatus), texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)) && cel.True(d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceIndependentReview)) && ruleLaunchEvidenceReadyConditionsNone2(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
 		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
 	}
 }
@@ -6774,7 +6774,7 @@ func ruleLaunchEvidenceReadyConditionsAll1(c *cel.Ctx, d *contract.Doc, list con
 			return false
 		}
 		x := n
-		if !cel.Is(d, c.Field(0, x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
+		if !cel.Is(d, c.Field(x, &seesVerificationCheck, seesVerificationCheckStatus), "passed") {
 			return false
 		}
 	}
@@ -6790,7 +6790,7 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		x := n
-		if !(cel.NoneOf(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingSeverity), texts26) || !cel.Is(d, c.Field(0, x, &seesLaunchFinding, seesLaunchFindingStatus), "open")) {
+		if !(cel.NoneOf(d, c.Field(x, &seesLaunchFinding, seesLaunchFindingSeverity), texts26) || !cel.Is(d, c.Field(x, &seesLaunchFinding, seesLaunchFindingStatus), "open")) {
 			return false
 		}
 	}
@@ -6804,7 +6804,7 @@ func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded")) {
+	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || cel.Is(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded")) {
 		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -6816,13 +6816,13 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
 		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
 	}
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts27)
+	return cel.NoneOf(d, c.Field(finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts27)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -6866,7 +6866,7 @@ func ruleNoCloudEvidencePassedNoBlockingNone2(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		c2 := n
-		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings)) {
+		if !ruleNoCloudEvidencePassedNoBlockingNone3(c, d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings)) {
 			return false
 		}
 	}
@@ -6880,7 +6880,7 @@ func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -6894,7 +6894,7 @@ func ruleNoCloudEvidencePassedChecksSucceededAll1(c *cel.Ctx, d *contract.Doc, l
 			return false
 		}
 		c2 := n
-		if !cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") {
+		if !cel.Is(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") {
 			return false
 		}
 	}
@@ -6908,7 +6908,7 @@ func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "failed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "failed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
 	}
 }
@@ -6922,7 +6922,7 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			return true
 		}
 	}
@@ -6936,7 +6936,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
 		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
 	}
 }
@@ -6950,7 +6950,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 			return false
 		}
 		c2 := n
-		if !!cel.Is(d, c.Field(0, c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
+		if !!cel.Is(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
 			return false
 		}
 	}
@@ -6964,7 +6964,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(0, self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
+	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
 		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
 	}
 }
@@ -6997,7 +6997,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.Isnt(d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(0, check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+		if !(cel.Isnt(d, c.Field(check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
 		}
 	}
@@ -7011,7 +7011,7 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
+	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
 		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
@@ -7035,7 +7035,7 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestSlug)))) {
+	if !(cel.EqStr(cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestSlug)))) {
 		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
 	}
 }
@@ -7046,7 +7046,7 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
+	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
 		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
@@ -7070,7 +7070,7 @@ func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestIntegrations)) {
+	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations)) {
 		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
 	}
 }
@@ -7087,7 +7087,7 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(!c.HasField(0, x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(0, x, &seesIntegrationRef, seesIntegrationRefProjectID)))) {
+		if !(!c.HasField(x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(x, &seesIntegrationRef, seesIntegrationRefProjectID)))) {
 			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -7101,7 +7101,7 @@ func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
+	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
 		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
@@ -7118,7 +7118,7 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "render")) {
+		if !(cel.Is(d, c.Field(pointer, &seesResourcePointer, seesResourcePointerKind), "render")) {
 			r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7131,7 +7131,7 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
+	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
 		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
@@ -7155,7 +7155,7 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), texts28) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelStateReason)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesProjectPanel, seesProjectPanelState), texts28) || c.HasField(self, &seesProjectPanel, seesProjectPanelStateReason)) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -7167,7 +7167,7 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelState), "ready") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(0, self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
+	if !(cel.Isnt(d, c.Field(self, &seesProjectPanel, seesProjectPanelState), "ready") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
 		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
 	}
 }
@@ -7178,7 +7178,7 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
+	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
 		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
@@ -7201,7 +7201,7 @@ func ruleProjectPanelMetricIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
+	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
 		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
@@ -7225,7 +7225,7 @@ func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectPanel, seesProjectPanelActions)) {
+	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(self, &seesProjectPanel, seesProjectPanelActions)) {
 		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
 	}
 }
@@ -7242,7 +7242,7 @@ func ruleProjectPanelActionRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run,
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "action")) {
+		if !(cel.Is(d, c.Field(pointer, &seesResourcePointer, seesResourcePointerKind), "action")) {
 			r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7256,7 +7256,7 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
 	}
 }
@@ -7268,7 +7268,7 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
 		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
 	}
 }
@@ -7280,7 +7280,7 @@ func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
+	if !(cel.False(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
 		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
 	}
 }
@@ -7292,7 +7292,7 @@ func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
+	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
 		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
 	}
 }
@@ -7309,7 +7309,7 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 		at++
 		i2 := cel.N(int64(at))
 		link := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)), cel.Text(d, c.Field(0, link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionProjectID)), cel.Text(d, c.Field(link, &seesProjectResourceLink, seesProjectResourceLinkProjectID)))) {
 			r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links"+c.Segment(i2.Val())+"/project_id")
 		}
 	}
@@ -7322,7 +7322,7 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
+	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
 		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
@@ -7346,7 +7346,7 @@ func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(0, self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
 		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
@@ -7361,7 +7361,7 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 			return cel.Val{}
 		}
 		l := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(0, c.Field(0, l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
 	}
 	return c.Made(out)
 }
@@ -7385,7 +7385,7 @@ func ruleProjectSnapshotManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind), "project")) {
+	if !(cel.Is(d, c.Field(c.Field(self, &seesProjectSnapshot, seesProjectSnapshotManifestRef), &seesResourcePointer, seesResourcePointerKind), "project")) {
 		r.Violated(self, "project_snapshot.manifest_ref_kind", "hasna.project_snapshot.v1#", "manifestRef has to be a pointer of the kind project", "/manifestRef/kind")
 	}
 }
@@ -7397,7 +7397,7 @@ func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.Is(d, c.Field(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind), "render")) {
+	if !(!c.HasField(self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.Is(d, c.Field(c.Field(self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind), "render")) {
 		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
 	}
 }
@@ -7409,7 +7409,7 @@ func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
+	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
 		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
 	}
 }
@@ -7426,7 +7426,7 @@ func ruleProjectSnapshotProofRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Ru
 		at++
 		i2 := cel.N(int64(at))
 		pointer := n
-		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "proof_bundle")) {
+		if !(cel.Is(d, c.Field(pointer, &seesResourcePointer, seesResourcePointerKind), "proof_bundle")) {
 			r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs"+c.Segment(i2.Val())+"/kind")
 		}
 	}
@@ -7440,7 +7440,7 @@ func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
+	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
 		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
 	}
 }
@@ -7457,7 +7457,7 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 		at++
 		i2 := cel.N(int64(at))
 		panel := n
-		if !(cel.EqStr(cel.Text(d, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotProjectID)), cel.Text(d, c.Field(0, panel, &seesProjectPanel, seesProjectPanelProjectID)))) {
+		if !(cel.EqStr(cel.Text(d, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotProjectID)), cel.Text(d, c.Field(panel, &seesProjectPanel, seesProjectPanelProjectID)))) {
 			r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -7470,7 +7470,7 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
+	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
 		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
@@ -7493,7 +7493,7 @@ func ruleProjectSnapshotPanelIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
+	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
 		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
@@ -7517,7 +7517,7 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleStatus), "succeeded")) {
+	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleStatus), "succeeded")) {
 		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -7529,7 +7529,7 @@ func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)))) {
+	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleChecks)))) {
 		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
 	}
 }
@@ -7541,7 +7541,7 @@ func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) {
+	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(self, &seesProofBundle, seesProofBundleChecks)) {
 		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -7558,7 +7558,7 @@ func ruleProofBundlePassedChecksSucceededEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(0, check, &seesProofCheckResult, seesProofCheckResultStatus), "succeeded")) {
+		if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(check, &seesProofCheckResult, seesProofCheckResultStatus), "succeeded")) {
 			r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks"+c.Segment(i2.Val())+"/status")
 		}
 	}
@@ -7572,7 +7572,7 @@ func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks))) {
+	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(self, &seesProofBundle, seesProofBundleChecks))) {
 		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
 	}
 }
@@ -7586,7 +7586,7 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
+		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
 			return true
 		}
 	}
@@ -7600,7 +7600,7 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "passed") || c.HasField(0, self, &seesProofBundle, seesProofBundleVerifier)) {
+	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || c.HasField(self, &seesProofBundle, seesProofBundleVerifier)) {
 		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
 	}
 }
@@ -7612,7 +7612,7 @@ func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "not_run") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "not_run") || cel.EqInt(cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
 		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
 	}
 }
@@ -7624,7 +7624,7 @@ func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesProofBundle, seesProofBundleVerdict), "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(0, self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
 		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
 	}
 }
@@ -7638,7 +7638,7 @@ func ruleProofBundleFailedNeedsGroundAny1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		c2 := n
-		if cel.Is(d, c.Field(0, c2, &seesProofCheckResult, seesProofCheckResultStatus), "failed") {
+		if cel.Is(d, c.Field(c2, &seesProofCheckResult, seesProofCheckResultStatus), "failed") {
 			return true
 		}
 	}
@@ -7652,7 +7652,7 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.HoldsAll(d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts29)) {
+	if !(cel.HoldsAll(d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts29)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -7664,7 +7664,7 @@ func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
+	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
@@ -7679,7 +7679,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.View(0, c.Field(0, t, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID), &shapeString))
+		out = append(out, c.View(0, c.Field(t, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -7694,7 +7694,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, 
 			return cel.Val{}
 		}
 		c2 := n
-		out = append(out, c.View(0, c.Field(0, c2, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID), &shapeString))
+		out = append(out, c.View(0, c.Field(c2, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -7713,7 +7713,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list
 }
 
 func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
-	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(0, self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
+	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
 }
 
 func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -7735,7 +7735,7 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
 		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
@@ -7762,7 +7762,7 @@ func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
 		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
@@ -7786,7 +7786,7 @@ func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptObservationEvidenceRefs)))) {
+	if !(!cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptObservationEvidenceRefs)))) {
 		r.Violated(self, "provider_receipt.success_needs_observation", "hasna.provider_receipt.v1#", "success has to be observed", "/observationEvidenceRefs")
 	}
 }
@@ -7798,7 +7798,7 @@ func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown")) || (cel.False(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && !cel.Is(d, c.Field(0, self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown"))) {
+	if !((cel.True(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown")) || (cel.False(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && !cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown"))) {
 		r.Violated(self, "provider_receipt.unknown_outcome_agrees", "hasna.provider_receipt.v1#", "unknownOutcome contradicts the result", "/unknownOutcome")
 	}
 }
@@ -7810,7 +7810,7 @@ func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(0, self, &seesRelease, seesReleasePublishPath), "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesRelease, seesReleaseEvidenceRefs)))) {
+	if !(!cel.Isnt(d, c.Field(self, &seesRelease, seesReleasePublishPath), "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesRelease, seesReleaseEvidenceRefs)))) {
 		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
 	}
 }
@@ -7822,7 +7822,7 @@ func ruleRenderManifestSingleDefaultView(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)), cel.N(1))) {
+	if !(cel.LeInt(ruleRenderManifestSingleDefaultViewCount1(c, d, c.Field(self, &seesRenderManifest, seesRenderManifestViews)), cel.N(1))) {
 		r.Violated(self, "render_manifest.single_default_view", "hasna.render_manifest.v1#", "only one view can be the default", "/views")
 	}
 }
@@ -7838,9 +7838,9 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 		}
 		v2 := n
 		switch {
-		case cel.True(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
+		case cel.True(d, c.Field(v2, &seesRenderView, seesRenderViewDefault)):
 			count++
-		case !cel.False(d, c.Field(0, v2, &seesRenderView, seesRenderViewDefault)):
+		case !cel.False(d, c.Field(v2, &seesRenderView, seesRenderViewDefault)):
 			return cel.I64{}
 		}
 	}
@@ -7853,7 +7853,7 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
+	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
 		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
@@ -7876,7 +7876,7 @@ func ruleRenderManifestImportIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
+	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
 		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
@@ -7900,7 +7900,7 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
+	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 	}
 }
@@ -7929,7 +7929,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(0, view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
+		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
 			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
@@ -7943,7 +7943,7 @@ func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(0, self, &seesRenderManifest, seesRenderManifestViews)) {
+	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
 		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 	}
 }
@@ -7960,7 +7960,7 @@ func ruleRenderManifestPanelRefKindEach2(c *cel.Ctx, d *contract.Doc, i2 cel.I64
 		at++
 		k := cel.N(int64(at))
 		pointer := n
-		if !(cel.Is(d, c.Field(0, pointer, &seesResourcePointer, seesResourcePointerKind), "panel")) {
+		if !(cel.Is(d, c.Field(pointer, &seesResourcePointer, seesResourcePointerKind), "panel")) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs"+c.Segment(k.Val())+"/kind")
 		}
 	}
@@ -7979,7 +7979,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(0, view, &seesRenderView, seesRenderViewPanelRefs)) {
+		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(view, &seesRenderView, seesRenderViewPanelRefs)) {
 			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 		}
 	}
@@ -7992,7 +7992,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(0, self, &seesResourceRef, seesResourceRefURI) || (c.HasField(0, self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(0, self, &seesResourceRef, seesResourceRefSourcePackage))) {
+	if !(c.HasField(self, &seesResourceRef, seesResourceRefURI) || (c.HasField(self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(self, &seesResourceRef, seesResourceRefSourcePackage))) {
 		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
 	}
 }
@@ -8004,7 +8004,7 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), texts30)) {
+	if !(cel.Isnt(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordResult), texts30)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -8016,7 +8016,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordAction), texts31) || cel.Isnt(d, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(0, self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordAction), texts31) || cel.Isnt(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(c.Field(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -8028,7 +8028,7 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || c.HasField(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
+	if !(!cel.Is(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || c.HasField(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
 		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
 	}
 }
@@ -8040,7 +8040,7 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
 	}
 }
@@ -8052,7 +8052,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts32) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts32) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8064,7 +8064,7 @@ func ruleScaffoldManifestSourceNotLocalFile(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.TextOr(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestSource), &seesResourcePointer, seesResourcePointerURI), cel.S("")), cel.S("file://"))) {
+	if !(cel.NotStarts(cel.TextOr(d, c.Field(c.Field(self, &seesScaffoldManifest, seesScaffoldManifestSource), &seesResourcePointer, seesResourcePointerURI), cel.S("")), cel.S("file://"))) {
 		r.Violated(self, "scaffold_manifest.source_not_local_file", "hasna.scaffold_manifest.v1#", "the source of a scaffold is not a file of one machine", "/source/uri")
 	}
 }
@@ -8076,7 +8076,7 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
+	if !(!cel.Is(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
 	}
 }
@@ -8088,7 +8088,7 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, c.Field(0, self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(c.Field(self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(c.Field(self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
 	}
 }
@@ -8099,7 +8099,7 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
+	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
 		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
@@ -8123,7 +8123,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(0, self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
+	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
 		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
@@ -8138,7 +8138,7 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, c.View(0, c.Field(0, s, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot), &shapeString))
+		out = append(out, c.View(0, c.Field(s, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -8161,7 +8161,7 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.UniqueOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractHosting), nil, 0, false).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(self, &seesServiceContract, seesServiceContractHosting), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
 	}
 }
@@ -8172,7 +8172,7 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
 		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
@@ -8196,7 +8196,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
+	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
@@ -8208,16 +8208,16 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 			return cel.Val{}
 		}
 		suffix := cel.S(text)
-		out = append(out, c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), suffix.Val()))
+		out = append(out, c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), suffix.Val()))
 	}
 	return c.Made(out)
 }
 
 func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
+	case cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return fixed34_2
-	case !cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractName), "deployment"):
+	case !cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractName), "deployment"):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8242,8 +8242,8 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
-		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
+	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName))))) {
+		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
 
@@ -8258,8 +8258,8 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName))))) {
-		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
+	if !(cel.EqStr(defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName))))) {
+		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
 
@@ -8274,7 +8274,7 @@ func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "library") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
 	}
 }
@@ -8286,7 +8286,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -8298,7 +8298,7 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
 	}
 }
@@ -8310,7 +8310,7 @@ func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || cel.Isnt(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
 		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
 	}
 }
@@ -8322,13 +8322,13 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
 		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
 	}
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.Is(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(0, surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
+	return !cel.Is(d, c.Field(surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -8348,11 +8348,11 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(0, contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && cel.NotWithin(d, c.Field(0, contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
+	return cel.NotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && cel.NotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(0, c.Field(0, c.Field(0, contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -8362,7 +8362,7 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(0, self, &seesServiceContract, seesServiceContractName)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(self, &seesServiceContract, seesServiceContractName)))) {
 		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
 	}
 }
@@ -8374,7 +8374,7 @@ func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
 	}
 }
@@ -8386,7 +8386,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts35)) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts35)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -8398,7 +8398,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts36)) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts36)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -8410,7 +8410,7 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -8422,7 +8422,7 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "service") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
 	}
 }
@@ -8434,7 +8434,7 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || c.HasField(0, self, &seesServiceContract, seesServiceContractStorage)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
 		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
 	}
 }
@@ -8446,7 +8446,7 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql")) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || cel.Is(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql")) {
 		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
 	}
 }
@@ -8458,7 +8458,7 @@ func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(0, self, &seesServiceContract, seesServiceContractStorage) || c.HasField(0, c.Field(0, self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.HasField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
 	}
 }
@@ -8470,7 +8470,7 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.Within(d, c.Field(0, self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -8482,7 +8482,7 @@ func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceContract, seesServiceContractClass), "saas") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
 		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
 	}
 }
@@ -8494,7 +8494,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8509,7 +8509,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceBin), cel.S("")).Val())
+		out = append(out, cel.TextOr(d, c.Field(s, &seesServiceSurface, seesServiceSurfaceBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -8533,7 +8533,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(0, self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(0, self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -8548,7 +8548,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 			return cel.Val{}
 		}
 		s := n
-		out = append(out, cel.TextOr(d, c.Field(0, s, &seesServiceSurface, seesServiceSurfaceMCPBin), cel.S("")).Val())
+		out = append(out, cel.TextOr(d, c.Field(s, &seesServiceSurface, seesServiceSurfaceMCPBin), cel.S("")).Val())
 	}
 	return c.Made(out)
 }
@@ -8571,7 +8571,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
+	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
@@ -8594,7 +8594,7 @@ func ruleServiceContractSurfaceWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, c.Field(0, c.Field(0, self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
+	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
@@ -8618,7 +8618,7 @@ func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))), cel.ToStr(c.Digest(defIdentityTuple(c, d, self))))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))), cel.ToStr(c.Digest(defIdentityTuple(c, d, self))))) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
@@ -8651,16 +8651,16 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 
 func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case cel.EqInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
-	case cel.NeInt(cel.IntAt(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
+	case cel.EqInt(cel.IntAt(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
@@ -8670,16 +8670,16 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
-		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(c.Field(e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8722,16 +8722,16 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
-		return c.View(0, c.Field(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryRef):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
+		return c.View(0, c.Field(c.Field(e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8774,16 +8774,16 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
-		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryProjectionID):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8826,16 +8826,16 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
-		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryNonce):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryNonce):
+		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryNonce):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8878,16 +8878,16 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
-		return c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8930,16 +8930,16 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
 func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
 	switch {
-	case c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
-		return c.ToString(c.View(0, c.Field(0, e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
-	case !c.HasField(0, e, &seesLedgerEntry, seesLedgerEntrySequence):
+	case c.HasField(e, &seesLedgerEntry, seesLedgerEntrySequence):
+		return c.ToString(c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
+	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntrySequence):
 		return i2.Val()
 	}
 	return cel.Val{}
@@ -8982,7 +8982,7 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
 		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
 	}
 }
@@ -9041,9 +9041,9 @@ func defEntry_70(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_70(c, d, cel.S("latest_repair"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
-	case !c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_70(c, d, cel.S("latest_repair"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+	case !c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9055,9 +9055,9 @@ func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_71(c, d, cel.S("handoff"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry_71(c, d, cel.S("handoff"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9069,9 +9069,9 @@ func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_72(c, d, cel.S("recovery"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry_72(c, d, cel.S("recovery"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9091,16 +9091,16 @@ func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_13(c, d, cel.S("ci_proof"), r2, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("ci_proof"), r2, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
 func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry_13(c, d, cel.S("equality_proof"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry_13(c, d, cel.S("equality_proof"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9116,7 +9116,7 @@ func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_13(c, d, cel.S("review_proof"), c.Field(0, r2, &seesReview, seesReviewProofBundleRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_13(c, d, cel.S("review_proof"), c.Field(r2, &seesReview, seesReviewProofBundleRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -9135,7 +9135,7 @@ func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_14(c, d, cel.S("review_record"), c.Field(0, r2, &seesReview, seesReviewRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_14(c, d, cel.S("review_record"), c.Field(r2, &seesReview, seesReviewRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -9154,7 +9154,7 @@ func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_15(c, d, cel.S("review_run"), c.Field(0, r2, &seesReview, seesReviewReviewRunRef), c.Field(0, r2, &seesReview, seesReviewBase), c.Field(0, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_15(c, d, cel.S("review_run"), c.Field(r2, &seesReview, seesReviewReviewRunRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -9169,9 +9169,9 @@ func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract
 
 func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_73(c, d, cel.S("merge_guard"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_16(c, d, cel.S("provider_guard_receipt"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry_73(c, d, cel.S("merge_guard"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_16(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9183,9 +9183,9 @@ func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_74(c, d, cel.S("cleanup_eligibility"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry_74(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9197,9 +9197,9 @@ func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_75(c, d, cel.S("rollback_plan"), c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry_75(c, d, cel.S("rollback_plan"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9211,16 +9211,16 @@ func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node
 
 func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_76(c, d, cel.S("terminal_disposition"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry_76(c, d, cel.S("terminal_disposition"), c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_58(c, d, cel.S("work_run"), c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_59(c, d, cel.S("attempt"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_60(c, d, cel.S("admission"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_61(c, d, cel.S("worker_actor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_62(c, d, cel.S("worker_assignment"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_63(c, d, cel.S("runtime"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_64(c, d, cel.S("writer_generation"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_65(c, d, cel.S("writer_lease"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_66(c, d, cel.S("writer_fence"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_67(c, d, cel.S("provider_profile"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_68(c, d, cel.S("provider_route"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_69(c, d, cel.S("replay_cursor"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_70(c, d, cel.S("repair_state"), c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map7(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map8(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_58(c, d, cel.S("work_run"), c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_59(c, d, cel.S("attempt"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_60(c, d, cel.S("admission"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_61(c, d, cel.S("worker_actor"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_62(c, d, cel.S("worker_assignment"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_63(c, d, cel.S("runtime"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_64(c, d, cel.S("writer_generation"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_65(c, d, cel.S("writer_lease"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_66(c, d, cel.S("writer_fence"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_67(c, d, cel.S("provider_profile"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_68(c, d, cel.S("provider_route"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_69(c, d, cel.S("replay_cursor"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_70(c, d, cel.S("repair_state"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map7(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map8(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -9265,7 +9265,7 @@ func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
 	}
 }
@@ -9277,7 +9277,7 @@ func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
 	}
 }
@@ -9289,20 +9289,19 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) {
+		return
+	}
 	if !ruleT2prSnapshotHandoffWorkrunFreshEach2(c, r, self, ruleT2prSnapshotHandoffWorkrunFreshEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/handoff/stoppedWorkRunRef")
 	}
 }
 
-func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
-}
-
 func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9310,9 +9309,9 @@ func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 
 func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, a, &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9324,9 +9323,9 @@ func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.N
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return defStaleHalves_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9351,7 +9350,7 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
@@ -9363,7 +9362,7 @@ func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
 	}
 }
@@ -9375,20 +9374,19 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+		return
+	}
 	if !ruleT2prSnapshotRecoveryAttemptFreshEach2(c, r, self, ruleT2prSnapshotRecoveryAttemptFreshEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorAttemptRef")
 	}
 }
 
-func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(0, c.Field(0, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
-}
-
 func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2ID))):
 		return fixed38_2
-	case c.Equal(defRefKey_12(c, d, a), defRefKey_12(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2ID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9396,9 +9394,9 @@ func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 
 func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9410,9 +9408,9 @@ func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.N
 
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves_4(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves_4(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9437,6 +9435,9 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+		return
+	}
 	if !ruleT2prSnapshotRecoveryWorkrunFreshEach2(c, r, self, ruleT2prSnapshotRecoveryWorkrunFreshEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorWorkRunRef")
 	}
@@ -9444,9 +9445,9 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defStaleHalves_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9473,6 +9474,9 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+		return
+	}
 	if !ruleT2prSnapshotRecoveryPreservedSetEach2(c, r, self, ruleT2prSnapshotRecoveryPreservedSetEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
 	}
@@ -9480,16 +9484,16 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 
 func defPreserved_2Either1(c *cel.Ctx, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
-		return cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+		return cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defPreserved_2(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
 }
 
 func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -9564,9 +9568,9 @@ func defPreservedFaults_2(c *cel.Ctx, d *contract.Doc, refs contract.Node, want 
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return defPreservedFaults_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9593,6 +9597,9 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) {
+		return
+	}
 	if !ruleT2prSnapshotCancellationPreservedSetEach2(c, r, self, ruleT2prSnapshotCancellationPreservedSetEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
 	}
@@ -9600,9 +9607,9 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
-		return defPreservedFaults_2(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+		return defPreservedFaults_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9627,7 +9634,7 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
 	}
 }
@@ -9638,7 +9645,7 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
 	}
 }
@@ -9649,7 +9656,7 @@ func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
 	}
 }
@@ -9661,7 +9668,7 @@ func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
 	}
 }
@@ -9673,7 +9680,7 @@ func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
 	}
 }
@@ -9685,7 +9692,7 @@ func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
 	}
 }
@@ -9697,7 +9704,7 @@ func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
 	}
 }
@@ -9709,7 +9716,7 @@ func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
 	}
 }
@@ -9721,7 +9728,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
@@ -9738,7 +9745,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, r2, &seesReview, seesReviewPullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(r2, &seesReview, seesReviewPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -9752,7 +9759,7 @@ func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
 	}
 }
@@ -9764,7 +9771,7 @@ func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
 	}
 }
@@ -9776,7 +9783,7 @@ func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
+	if !(c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
 		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
 	}
 }
@@ -9788,7 +9795,7 @@ func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
 	}
 }
@@ -9800,7 +9807,7 @@ func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
 	}
 }
@@ -9812,7 +9819,7 @@ func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
 		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
 	}
 }
@@ -9824,7 +9831,7 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
 		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
 	}
 }
@@ -9860,7 +9867,7 @@ func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
+	if !(cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
 	}
 }
@@ -9872,6 +9879,9 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) {
+		return
+	}
 	if !ruleT2prSnapshotProofObligationsUniqueEach2(c, d, r, self, ruleT2prSnapshotProofObligationsUniqueEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "", "")
 	}
@@ -9902,16 +9912,16 @@ func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) 
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
 	return c.Made(out)
 }
 
 func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(0, head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, c.Field(0, head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligations_2Map2(c, d, reviews))
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, c.Field(head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligations_2Map2(c, d, reviews))
 }
 
-func defRefKey_16(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+func defRefKey_4(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
 	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
 }
 
@@ -9920,7 +9930,7 @@ func defRepeatedAt_2Map1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_16(c, d, r2))
+		out = append(out, defRefKey_4(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -9973,9 +9983,9 @@ func defRepeatedAt_2(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9983,9 +9993,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return c.Index(at2, cel.Int(0))
 	}
 	return cel.Val{}
@@ -9993,9 +10003,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
 		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
 		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
@@ -10020,7 +10030,7 @@ func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
@@ -10037,7 +10047,7 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+		if !(cel.Same(d, c.Field(r2, &seesReview, seesReviewBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
 		}
 	}
@@ -10051,7 +10061,7 @@ func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
@@ -10068,7 +10078,7 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, c.Field(0, r2, &seesReview, seesReviewHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+		if !(cel.Same(d, c.Field(r2, &seesReview, seesReviewHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
 		}
 	}
@@ -10082,7 +10092,7 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
+	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
@@ -10097,7 +10107,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10125,7 +10135,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contr
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10153,7 +10163,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contr
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10190,7 +10200,7 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
+	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
 		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
@@ -10205,7 +10215,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10233,7 +10243,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10261,7 +10271,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest), &shapeString))
+		out = append(out, c.View(0, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest), &shapeString))
 	}
 	return c.Made(out)
 }
@@ -10298,7 +10308,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
@@ -10313,7 +10323,7 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
 	return c.Made(out)
 }
@@ -10337,7 +10347,7 @@ func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
@@ -10354,7 +10364,7 @@ func ruleT2prSnapshotReviewerNotWorkerEach1(c *cel.Ctx, d *contract.Doc, r *cel.
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -10368,7 +10378,7 @@ func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
@@ -10385,7 +10395,7 @@ func ruleT2prSnapshotReviewRunNotRuntimeEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
+		if !(cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -10399,7 +10409,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
@@ -10416,7 +10426,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)))) {
+		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(r2, &seesReview, seesReviewReviewedAt)))) {
 			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
 		}
 	}
@@ -10429,7 +10439,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
 		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
 	}
 }
@@ -10441,7 +10451,7 @@ func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
 	}
 }
@@ -10453,7 +10463,7 @@ func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
 	}
 }
@@ -10465,7 +10475,7 @@ func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10477,7 +10487,7 @@ func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10491,7 +10501,7 @@ func ruleT2prSnapshotGuardAfterReviewsAll1(c *cel.Ctx, d *contract.Doc, self con
 			return false
 		}
 		r2 := n
-		if !cel.LeStr(defMomentText(c, d, c.Field(0, r2, &seesReview, seesReviewReviewedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt))) {
+		if !cel.LeStr(defMomentText(c, d, c.Field(r2, &seesReview, seesReviewReviewedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt))) {
 			return false
 		}
 	}
@@ -10505,7 +10515,7 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
@@ -10517,7 +10527,7 @@ func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
@@ -10529,7 +10539,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
@@ -10546,7 +10556,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
+		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -10560,7 +10570,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
@@ -10577,7 +10587,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
+		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -10591,13 +10601,13 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(0, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts39)
+	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts39)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -10609,7 +10619,7 @@ func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list cont
 			return false
 		}
 		r2 := n
-		if !cel.Is(d, c.Field(0, r2, &seesReview, seesReviewVerdict), "approved") {
+		if !cel.Is(d, c.Field(r2, &seesReview, seesReviewVerdict), "approved") {
 			return false
 		}
 	}
@@ -10623,7 +10633,7 @@ func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
@@ -10638,7 +10648,7 @@ func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contra
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef))
+		out = append(out, c.View(0, c.Field(r2, &seesReview, seesReviewRef), &shapeReviewRef))
 	}
 	return c.Made(out)
 }
@@ -10650,7 +10660,7 @@ func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10665,7 +10675,7 @@ func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, lis
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
+		out = append(out, c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef))
 	}
 	return c.Made(out)
 }
@@ -10677,7 +10687,7 @@ func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.In(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.HasSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef))) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10689,7 +10699,7 @@ func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10701,17 +10711,17 @@ func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
 	}
 }
 
 func defMergeFloorTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
 	}
 	return cel.Str{}
 }
@@ -10751,7 +10761,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
 	}
 }
@@ -10763,7 +10773,7 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
 	}
 }
@@ -10775,7 +10785,7 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "handed_off") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "handed_off") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
@@ -10787,7 +10797,7 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts40) || cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts40) || cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -10799,7 +10809,7 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts41) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts41) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -10811,16 +10821,16 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
 
 func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case c.HasField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
-	case c.LacksField(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
+	case c.LacksField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("none")
 	}
 	return cel.Str{}
@@ -10828,10 +10838,10 @@ func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.
 
 func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	switch {
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.S("absent")
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
 	}
 	return cel.Str{}
 }
@@ -10851,7 +10861,7 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalFails(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
+	if !(defTerminalFails(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
 	}
 }
@@ -10867,7 +10877,7 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
+	if !(defTerminalHolds(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
 		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
 	}
 }
@@ -10883,7 +10893,7 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
@@ -10895,7 +10905,7 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cancelled") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cancelled") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
@@ -10906,7 +10916,7 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
 	}
 }
@@ -10918,7 +10928,7 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
@@ -10930,7 +10940,7 @@ func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
@@ -10942,7 +10952,7 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
@@ -10954,7 +10964,7 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts50))) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts50))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -10966,7 +10976,7 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "rolled_back") || (c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "rolled_back") || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
@@ -10978,7 +10988,7 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -10990,7 +11000,7 @@ func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
+	if !(defTerminalHolds(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
 		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
 	}
 }
@@ -11002,7 +11012,7 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
+	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
 		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
@@ -11017,7 +11027,7 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 			return cel.Val{}
 		}
 		e := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(0, e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
+		out = append(out, c.Add(c.Add(c.View(0, c.Field(e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
 	}
 	return c.Made(out)
 }
@@ -11043,7 +11053,9 @@ func ruleT2prTransitionLedgerAppendOnly(r *cel.Run, self contract.Node, oldSelf 
 	}
 	r.Refill()
 	c := &r.Ctx
-	if !(c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)).IsTrue()) {
+	d := &r.V.Doc
+	o := r.OldDoc()
+	if !(cel.Begins(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))) {
 		r.Violated(self, "t2pr.transition.ledger-append-only", "hasna.task_to_pr_projection.v1#", "the ledger only grows at its end", "/provenanceLedger")
 	}
 }
@@ -11061,6 +11073,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if cel.LeInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))) {
+		return
+	}
 	if !ruleT2prTransitionLedgerAppendedActiveEach2(c, o, oldSelf, r, self, ruleT2prTransitionLedgerAppendedActiveEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
 	}
@@ -11068,9 +11083,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
-		return c.Misses(c.Slice(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
-	case cel.LeInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+	case cel.LtInt(cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+		return c.Misses(c.Slice(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
+	case cel.LeInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11080,7 +11095,7 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11099,7 +11114,7 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries_4(c, d, self), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_4(c, d, self), defActiveEntries_5(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries_4(c, d, self), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_4(c, d, self), defActiveEntries_5(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
@@ -11158,9 +11173,9 @@ func defEntry_89(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_89(c, d, o, cel.S("latest_repair"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
-	case !c.HasField(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_89(c, d, o, cel.S("latest_repair"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
+	case !c.HadField(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11172,9 +11187,9 @@ func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_90(c, d, o, cel.S("handoff"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+		return cel.List([]cel.Val{defEntry_90(c, d, o, cel.S("handoff"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11186,9 +11201,9 @@ func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_91(c, d, o, cel.S("recovery"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+		return cel.List([]cel.Val{defEntry_91(c, d, o, cel.S("recovery"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11208,16 +11223,16 @@ func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_17(c, d, o, cel.S("ci_proof"), r2, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("ci_proof"), r2, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
 func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry_17(c, d, o, cel.S("equality_proof"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{defBoundEntry_17(c, d, o, cel.S("equality_proof"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11233,7 +11248,7 @@ func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_17(c, d, o, cel.S("review_proof"), c.Field(1, r2, &seesReview, seesReviewProofBundleRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_17(c, d, o, cel.S("review_proof"), c.Was(r2, &seesReview, seesReviewProofBundleRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -11252,7 +11267,7 @@ func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_18(c, d, o, cel.S("review_record"), c.Field(1, r2, &seesReview, seesReviewRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_18(c, d, o, cel.S("review_record"), c.Was(r2, &seesReview, seesReviewRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -11271,7 +11286,7 @@ func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_19(c, d, o, cel.S("review_run"), c.Field(1, r2, &seesReview, seesReviewReviewRunRef), c.Field(1, r2, &seesReview, seesReviewBase), c.Field(1, r2, &seesReview, seesReviewHead)))
+		out = append(out, defBoundEntry_19(c, d, o, cel.S("review_run"), c.Was(r2, &seesReview, seesReviewReviewRunRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
 	}
 	return c.Made(out)
 }
@@ -11286,9 +11301,9 @@ func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel
 
 func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_92(c, d, o, cel.S("merge_guard"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, o, cel.S("provider_guard_receipt"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+		return cel.List([]cel.Val{defEntry_92(c, d, o, cel.S("merge_guard"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11300,9 +11315,9 @@ func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_93(c, d, o, cel.S("cleanup_eligibility"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+		return cel.List([]cel.Val{defEntry_93(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11314,9 +11329,9 @@ func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_94(c, d, o, cel.S("rollback_plan"), c.Field(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+		return cel.List([]cel.Val{defEntry_94(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11328,16 +11343,16 @@ func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str,
 
 func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_95(c, d, o, cel.S("terminal_disposition"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+		return cel.List([]cel.Val{defEntry_95(c, d, o, cel.S("terminal_disposition"), c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_77(c, d, o, cel.S("work_run"), c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_78(c, d, o, cel.S("attempt"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_79(c, d, o, cel.S("admission"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_80(c, d, o, cel.S("worker_actor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_81(c, d, o, cel.S("worker_assignment"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_82(c, d, o, cel.S("runtime"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_83(c, d, o, cel.S("writer_generation"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_84(c, d, o, cel.S("writer_lease"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_85(c, d, o, cel.S("writer_fence"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_86(c, d, o, cel.S("provider_profile"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_87(c, d, o, cel.S("provider_route"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_88(c, d, o, cel.S("replay_cursor"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_89(c, d, o, cel.S("repair_state"), c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map7(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map8(c, d, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_77(c, d, o, cel.S("work_run"), c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_78(c, d, o, cel.S("attempt"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_79(c, d, o, cel.S("admission"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_80(c, d, o, cel.S("worker_actor"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_81(c, d, o, cel.S("worker_assignment"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_82(c, d, o, cel.S("runtime"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_83(c, d, o, cel.S("writer_generation"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_84(c, d, o, cel.S("writer_lease"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_85(c, d, o, cel.S("writer_fence"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_86(c, d, o, cel.S("provider_profile"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_87(c, d, o, cel.S("provider_route"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_88(c, d, o, cel.S("replay_cursor"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_89(c, d, o, cel.S("repair_state"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map7(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map8(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -11351,7 +11366,7 @@ func ruleT2prTransitionIDImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
+	if !(cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionID)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionID)))) {
 		r.Violated(self, "t2pr.transition.id-immutable", "hasna.task_to_pr_projection.v1#", "the id stays", "/id")
 	}
 }
@@ -11367,7 +11382,7 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeStr(defMomentText_3(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)))) {
+	if !(cel.LeStr(defMomentText_3(c, d, o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)))) {
 		r.Violated(self, "t2pr.transition.created-monotonic", "hasna.task_to_pr_projection.v1#", "the state was written before the previous one", "/createdAt")
 	}
 }
@@ -11407,7 +11422,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed52_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed52_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed52_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed52_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -11430,9 +11445,9 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 
 func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+	case cel.NeStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
 		return fixed53_2
 	}
 	return cel.Val{}
@@ -11440,9 +11455,9 @@ func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+	case cel.NeStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
 		return fixed54_2
 	}
 	return cel.Val{}
@@ -11450,9 +11465,9 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return fixed55_2
 	}
 	return cel.Val{}
@@ -11460,9 +11475,9 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return fixed56_2
 	}
 	return cel.Val{}
@@ -11470,9 +11485,9 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return fixed57_2
 	}
 	return cel.Val{}
@@ -11480,9 +11495,9 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return fixed58_2
 	}
 	return cel.Val{}
@@ -11490,9 +11505,9 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return fixed59_2
 	}
 	return cel.Val{}
@@ -11500,9 +11515,9 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return fixed60_2
 	}
 	return cel.Val{}
@@ -11510,9 +11525,9 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return fixed61_2
 	}
 	return cel.Val{}
@@ -11520,9 +11535,9 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return fixed62_2
 	}
 	return cel.Val{}
@@ -11551,7 +11566,7 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -11567,13 +11582,13 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
 
 func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Differ(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
+	return cel.Differ(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
@@ -11587,7 +11602,7 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || c.IsPrefix(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview), c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), &shapeListOfReview)).IsTrue()) {
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || cel.Begins(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
 		r.Violated(self, "t2pr.transition.same-head-reviews-prefix", "hasna.task_to_pr_projection.v1#", "the reviews of a head only grow at their end", "/reviews")
 	}
 }
@@ -11603,13 +11618,16 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defSameHeadHolds(c, d, o, oldSelf, self) {
+		return
+	}
 	if !ruleT2prTransitionNewHeadEvidenceFreshEach4(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "", "")
 	}
 }
 
-func defSameHeadHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Same(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
+func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.Same(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
@@ -11632,9 +11650,9 @@ func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 
 func defHeadEvidence_15Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_15Map2(c, o, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_15Map2(c, o, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11653,7 +11671,7 @@ func defHeadEvidence_15Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
 	return c.Made(out)
 }
@@ -11671,7 +11689,7 @@ func defHeadEvidence_15Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
 	return c.Made(out)
 }
@@ -11689,13 +11707,13 @@ func defHeadEvidence_15Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Field(1, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
 	return c.Made(out)
 }
 
 func defHeadEvidence_15(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_15Either1(c, o, doc), defHeadEvidence_15Map3(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map4(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map5(c, o, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	return c.Add(c.Add(c.Add(defHeadEvidence_15Either1(c, o, doc), defHeadEvidence_15Map3(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map4(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map5(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -11718,9 +11736,9 @@ func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 
 func defHeadEvidence_16Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_16Map2(c, d, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_16Map2(c, d, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11739,7 +11757,7 @@ func defHeadEvidence_16Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
 	}
 	return c.Made(out)
 }
@@ -11757,7 +11775,7 @@ func defHeadEvidence_16Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
 	}
 	return c.Made(out)
 }
@@ -11775,13 +11793,13 @@ func defHeadEvidence_16Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(0, r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
 	}
 	return c.Made(out)
 }
 
 func defHeadEvidence_16(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_16Either1(c, d, doc), defHeadEvidence_16Map3(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map4(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map5(c, d, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+	return c.Add(c.Add(c.Add(defHeadEvidence_16Either1(c, d, doc), defHeadEvidence_16Map3(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map4(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map5(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
@@ -11818,7 +11836,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defSameHeadHolds_2(c, d, o, oldSelf, self):
+	case defSameHeadHolds(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defSameHeadFails(c, d, o, oldSelf, self):
 		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_15(c, d, o, oldSelf), defHeadEvidence_16(c, d, self)))))
@@ -11849,7 +11867,7 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.Isnt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds_2(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -11865,7 +11883,7 @@ func ruleT2prTransitionSequenceMonotonic(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(cel.LeInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.sequence-monotonic", "hasna.task_to_pr_projection.v1#", "events are not taken back", "/events/sequence")
 	}
 }
@@ -11881,7 +11899,7 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
@@ -11897,24 +11915,19 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) {
+		return
+	}
 	if !ruleT2prTransitionNewSequenceCursorFreshEach2(c, r, self, ruleT2prTransitionNewSequenceCursorFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "", "/events/replayCursorRef")
 	}
 }
 
-func defRefKey_27(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
-}
-
-func defRefKey_28(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesReplayCursorRef, seesReplayCursorRefID), &shapeString)})
-}
-
 func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefRole)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefAuthority)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefID)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_27(c, d, o, a), defRefKey_28(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefRole)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefAuthority)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefID)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11922,9 +11935,9 @@ func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 
 func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Field(1, a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11936,9 +11949,9 @@ func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
-		return defStaleHalves_6(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
-	case cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+	case cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+		return defStaleHalves_6(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11967,7 +11980,7 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
@@ -11983,13 +11996,13 @@ func ruleT2prTransitionRepairMonotonic(r *cel.Run, self contract.Node, oldSelf c
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || defRepairAdvancesHolds(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-monotonic", "hasna.task_to_pr_projection.v1#", "the cycle stays or becomes one more", "/repair/cycle")
 	}
 }
 
 func defRepairAdvancesHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.EqInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
+	return cel.EqInt(cel.IntAt(d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 // ruleT2prTransitionRepairAdvanceRefFresh is the rule t2pr.transition.repair-advance-ref-fresh:
@@ -12005,24 +12018,23 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRepairAdvancesFails(c, d, o, oldSelf, self) {
+		return
+	}
 	if !ruleT2prTransitionRepairAdvanceRefFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceRefFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/ref")
 	}
 }
 
-func defRefKey_39(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
-}
-
-func defRefKey_40(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesRepairCycleRef, seesRepairCycleRefID), &shapeString)})
+func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
+	return cel.NeInt(cel.IntAt(d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_39(c, d, o, a), defRefKey_40(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12030,9 +12042,9 @@ func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 
 func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Field(1, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12044,23 +12056,19 @@ func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
-	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
+	case !c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRepairAdvancesFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
-}
-
 func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
-		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails_2(c, d, o, oldSelf, self):
+		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12092,6 +12100,9 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) {
+		return
+	}
 	if !ruleT2prTransitionRepairAdvanceLatestFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceLatestFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/latestRepairRef")
 	}
@@ -12099,9 +12110,9 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
-	case !c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
+	case !c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12109,9 +12120,9 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return c.Add(defStaleHalves_8(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails_2(c, d, o, oldSelf, self) || !c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12140,7 +12151,7 @@ func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
+	if !(cel.NeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
 	}
 }
@@ -12162,7 +12173,7 @@ func ruleT2prTransitionRepairEntryConsumesOne(r *cel.Run, self contract.Node, ol
 }
 
 func defEntersRepairFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return !cel.Is(d, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || !cel.Isnt(o, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing")
+	return !cel.Is(d, c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || !cel.Isnt(o, c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing")
 }
 
 // ruleT2prTransitionRepairExhaustedNoEntry is the rule t2pr.transition.repair-exhausted-no-entry:
@@ -12176,7 +12187,7 @@ func ruleT2prTransitionRepairExhaustedNoEntry(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairExhausted))) {
+	if !(defEntersRepairFails(c, d, o, oldSelf, self) || cel.False(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairExhausted))) {
 		r.Violated(self, "t2pr.transition.repair-exhausted-no-entry", "hasna.task_to_pr_projection.v1#", "the repairs were exhausted", "/repair/exhausted")
 	}
 }
@@ -12192,7 +12203,7 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defTerminalFails_2(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
+	if !(defTerminalFails_2(c, d, o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
 		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
 	}
 }
@@ -12213,29 +12224,13 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))), c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
-func defRefKey_42(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Role), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2Authority), &shapeString), c.View(1, c.Field(1, r2, &seesAttemptRef_2, seesAttemptRef_2ID), &shapeString)})
-}
-
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)))
-}
-
-func defRefKey_45(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
-}
-
-func defRefKey_46(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWriterGenerationRef, seesWriterGenerationRefID), &shapeString)})
-}
-
-func defRefKey_48(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesWorkRunRef, seesWorkRunRefID), &shapeString)})
+	return cel.Tri(cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))), cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))))
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -12255,11 +12250,11 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse()
+	return cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	return c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
@@ -12279,15 +12274,15 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return c.NotEqual(defRefKey_42(c, d, o, c.Field(1, c.Field(1, a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defRefKey_12(c, d, c.Field(0, c.Field(0, b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsTrue()
+	return cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	return !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
-	return c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	return c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
@@ -12301,7 +12296,7 @@ func ruleT2prTransitionSameAttemptHandoff(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))) {
 		r.Violated(self, "t2pr.transition.same-attempt-handoff", "hasna.task_to_pr_projection.v1#", "the handoff stays as long as the attempt does", "/handoff")
 	}
 }
@@ -12317,7 +12312,7 @@ func ruleT2prTransitionSameAttemptRecovery(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))) {
 		r.Violated(self, "t2pr.transition.same-attempt-recovery", "hasna.task_to_pr_projection.v1#", "the recovery stays as long as the attempt does", "/recovery")
 	}
 }
@@ -12333,7 +12328,7 @@ func ruleT2prTransitionSameAttemptFrozen(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt))) {
+	if !(defRotatedHolds(c, d, o, oldSelf, self) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt))) {
 		r.Violated(self, "t2pr.transition.same-attempt-frozen", "hasna.task_to_pr_projection.v1#", "an attempt does not change", "/attempt")
 	}
 }
@@ -12349,7 +12344,7 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_45(c, d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defRefKey_46(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))).IsTrue() || cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	if !(cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -12365,7 +12360,7 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.NotEqual(defRefKey_6(c, d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defRefKey_48(c, d, o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsTrue() || cel.Same(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
+	if !(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -12383,6 +12378,9 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRotatedFails(c, d, o, oldSelf, self) {
+		return
+	}
 	if !ruleT2prTransitionRotationDigestsFreshEach5(c, r, self, ruleT2prTransitionRotationDigestsFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
 	}
@@ -12390,9 +12388,9 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return fixed64_2
-	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12400,9 +12398,9 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return fixed65_2
-	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12410,9 +12408,9 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return fixed66_2
-	case cel.NeStr(cel.Text(o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12453,6 +12451,9 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRotatedFails(c, d, o, oldSelf, self) {
+		return
+	}
 	if !ruleT2prTransitionRotationOwnerRefsFreshEach4(c, r, self, ruleT2prTransitionRotationOwnerRefsFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "", "/attempt")
 	}
@@ -12460,9 +12461,9 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 
 func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
-	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsTrue():
+	case c.Equal(defRefKey_4(c, d, a), defRefKey_4(c, d, b)).IsTrue():
 		return fixed38_2
-	case c.Equal(defRefKey_16(c, d, a), defRefKey_16(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_4(c, d, a), defRefKey_4(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12502,7 +12503,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o
 			return cel.Val{}
 		}
 		name := cel.S(text)
-		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_12(c, d, c.Index(c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
+		out = append(out, ruleT2prTransitionRotationOwnerRefsFreshMap3(c, name, defStaleHalves_12(c, d, c.Index(c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()), c.Index(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &shapeAttempt), name.Val()))))
 	}
 	return c.Made(out)
 }
@@ -12543,6 +12544,9 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+		return
+	}
 	if !ruleT2prTransitionRecoveryBindsPriorEach5(c, r, self, ruleT2prTransitionRecoveryBindsPriorEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
 	}
@@ -12550,9 +12554,9 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 
 func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed68_2
 	}
 	return cel.Val{}
@@ -12560,9 +12564,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 
 func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed69_2
 	}
 	return cel.Val{}
@@ -12570,9 +12574,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 
 func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return fixed70_2
 	}
 	return cel.Val{}
@@ -12580,9 +12584,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 
 func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
 		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
@@ -12615,6 +12619,9 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) {
+		return
+	}
 	if !ruleT2prTransitionHandoffBindsPriorEach6(c, r, self, ruleT2prTransitionHandoffBindsPriorEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
 	}
@@ -12622,9 +12629,9 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 
 func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed71_2
 	}
 	return cel.Val{}
@@ -12632,9 +12639,9 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed72_2
 	}
 	return cel.Val{}
@@ -12642,9 +12649,9 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return fixed73_2
 	}
 	return cel.Val{}
@@ -12652,9 +12659,9 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed74_2
 	}
 	return cel.Val{}
@@ -12662,9 +12669,9 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 
 func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
 		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
 	return cel.Val{}
@@ -12693,7 +12700,7 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
@@ -12713,13 +12720,13 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
 
 func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.Node, state contract.Node) bool {
-	return !cel.Is(o, c.Field(1, guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
+	return !cel.Is(o, c.Was(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
@@ -12733,16 +12740,16 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither2(c, self), cel.Text(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither2(c, self), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
 func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
@@ -12750,9 +12757,9 @@ func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Nod
 
 func ruleT2prTransitionEligibleExitDecisionEither2(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case c.HasField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case c.LacksField(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
@@ -12769,7 +12776,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3), c.Omit(c.View(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3)).IsTrue()) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3), c.Omit(c.View(1, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -12785,7 +12792,7 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
@@ -12898,7 +12905,7 @@ func defOwnerRecords_3With13(c *cel.Ctx, target contract.Node) cel.Val {
 }
 
 func defOwnerRecords_3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(0, c.Field(0, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func defOwnerRecords_4With3(x cel.Val) cel.Val {
@@ -12992,7 +12999,7 @@ func defOwnerRecords_4With13(c *cel.Ctx, target contract.Node) cel.Val {
 }
 
 func defOwnerRecords_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Field(1, c.Field(1, doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -13000,8 +13007,8 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13056,8 +13063,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_16(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_16(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13103,24 +13110,19 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
+		return
+	}
 	if !ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c, r, self, ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c, d, o, oldSelf, self)) {
 		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "", "/merge/guard/providerGuardReceiptRef")
 	}
 }
 
-func defRefKey_59(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(1, c.Field(1, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
-}
-
-func defRefKey_60(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID), &shapeString)})
-}
-
 func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_59(c, d, o, a), defRefKey_60(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13128,9 +13130,9 @@ func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a co
 
 func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Field(1, a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13142,9 +13144,9 @@ func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return defStaleHalves_14(c, d, o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
-	case !c.HasField(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(0, c.Field(0, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Field(1, c.Field(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+		return defStaleHalves_14(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13173,7 +13175,7 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
+	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -13196,9 +13198,9 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 
 func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return fixed86_2
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13206,9 +13208,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return fixed87_2
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13216,9 +13218,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return fixed88_2
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13226,9 +13228,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return fixed89_2
-	case !c.HasField(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(1, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(0, self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Field(1, oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13252,7 +13254,7 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
+	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
 		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
@@ -13276,7 +13278,7 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
+	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
 		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
@@ -13300,7 +13302,7 @@ func ruleSourceCandidateVerifiedNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateStatus), "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, c.Field(0, self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults))) {
+	if !(!cel.Is(d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateStatus), "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults))) {
 		r.Violated(self, "source_candidate.verified_needs_passes", "hasna.verified_source_candidate.v1#", "a source is verified only if all its checks passed", "/results")
 	}
 }
@@ -13314,7 +13316,7 @@ func ruleSourceCandidateVerifiedNeedsPassesAll1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		x := n
-		if !cel.Is(d, c.Field(0, x, &seesVerificationResult, seesVerificationResultStatus), "passed") {
+		if !cel.Is(d, c.Field(x, &seesVerificationResult, seesVerificationResultStatus), "passed") {
 			return false
 		}
 	}
@@ -13328,7 +13330,7 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunStartedAt))), cel.Millis(cel.Text(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt))))) {
+	if !(!c.HasField(self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.Millis(cel.Text(d, c.Field(self, &seesWorkRun, seesWorkRunStartedAt))), cel.Millis(cel.Text(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt))))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
@@ -13340,7 +13342,7 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.OneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts90) || (c.HasField(0, self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(0, self, &seesWorkRun, seesWorkRunFinishedAt)))) {
+	if !(cel.OneOf(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), texts90) || (c.HasField(self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt)))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -13352,7 +13354,7 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
 		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -13364,7 +13366,7 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesWorkRun, seesWorkRunStatus), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesWorkRun, seesWorkRunDecisions)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunDecisions)))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -13375,16 +13377,16 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(0, self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(0, self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
+	if !(c.HasField(self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
 		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(c, self).Val()))
 	}
 }
 
 func ruleResourcePointerLocatorPairEither1(c *cel.Ctx, self contract.Node) cel.Str {
 	switch {
-	case c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
+	case c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("sourcePackage")
-	case !c.HasField(0, self, &seesResourcePointer, seesResourcePointerExternalID):
+	case !c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("externalId")
 	}
 	return cel.Str{}
@@ -13397,7 +13399,7 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Within(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
+	if !(cel.Within(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
 		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
 	}
 }
@@ -13409,7 +13411,7 @@ func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
+	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
@@ -13424,7 +13426,7 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 			return cel.Val{}
 		}
 		o2 := n
-		out = append(out, c.View(0, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString_4))
+		out = append(out, c.View(0, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), &shapeListOfString_4))
 	}
 	return c.Made(out)
 }
@@ -13443,7 +13445,7 @@ func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list c
 }
 
 func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
-	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
+	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
 }
 
 func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -13465,7 +13467,7 @@ func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
 		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
 	}
 }
@@ -13479,7 +13481,7 @@ func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13495,7 +13497,7 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		c2 := n
-		if cel.Within(d, c.Field(0, c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
+		if cel.Within(d, c.Field(c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
 			return true
 		}
 	}
@@ -13509,7 +13511,7 @@ func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
 		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
 	}
 }
@@ -13523,7 +13525,7 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, c.Field(0, o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+		if !cel.NotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13564,7 +13566,7 @@ func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(0, self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
+	if !(c.HasField(self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
 		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
 	}
 }
@@ -13575,7 +13577,7 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(0, self, &seesStorageContract, seesStorageContractEngines) || c.UniqueOf(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), nil, 0, false).IsTrue()) {
+	if !(!c.HasField(self, &seesStorageContract, seesStorageContractEngines) || c.UniqueOf(0, c.Field(self, &seesStorageContract, seesStorageContractEngines), nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
 	}
 }
@@ -13586,7 +13588,7 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(0, self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || c.HasField(0, self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || c.HasField(self, &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -13598,7 +13600,7 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "published") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
+	if !(!cel.Is(d, c.Field(self, &seesPublishingContract, seesPublishingContractStatus), "published") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
 	}
 }
@@ -13610,7 +13612,7 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractStatus), "unpublished") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesPublishingContract, seesPublishingContractStatus), "unpublished") || cel.EqInt(cel.Count(d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
 		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
 	}
 }
@@ -13622,7 +13624,7 @@ func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(0, self, &seesPublishingContract, seesPublishingContractTargets)))) {
+	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)))) {
 		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
@@ -13637,7 +13639,7 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(0, t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
 	}
 	return c.Made(out)
 }
@@ -13661,7 +13663,7 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(0, self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionRef, seesProjectionRefID)))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(self, &seesProjectionRef, seesProjectionRefID)))) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/WorkRunRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
@@ -13673,7 +13675,7 @@ func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
+	if !(cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
 	}
 }
@@ -13685,7 +13687,7 @@ func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(0, self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(0, self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
+	if !(cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
 	}
 }
@@ -13697,7 +13699,7 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
@@ -13712,7 +13714,7 @@ func defRepeatedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13727,7 +13729,7 @@ func defRepeatedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13805,13 +13807,13 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(0, self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(0, self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defRefKey_62(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(0, r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	return cel.List([]cel.Val{c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
 }
 
 func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -13824,7 +13826,7 @@ func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13839,16 +13841,16 @@ func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_16(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
 func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
+	case c.In(defRefKey_6(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
 		return fixed38_2
-	case c.In(defRefKey_62(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_6(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13886,9 +13888,9 @@ func defSharedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 
 func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
+	case c.In(c.View(0, c.Field(x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
 		return fixed8
-	case c.In(c.View(0, c.Field(0, x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, c.Field(x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13917,7 +13919,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(0, self, &seesHandoff, seesHandoffNextAttemptRef))) {
+	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
 }
@@ -13941,16 +13943,16 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(0, self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
+	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
 }
 
 func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_45(c, d, a), defRefKey_45(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13958,9 +13960,9 @@ func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 
 func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(0, a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13989,13 +13991,13 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(0, self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
 func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(0, b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(0, a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
+	return cel.NeStr(cel.Text(d, c.Field(b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
@@ -14005,7 +14007,7 @@ func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(0, self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCap))))) {
+	if !((cel.True(d, c.Field(self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCap))))) {
 		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
 	}
 }
@@ -14017,7 +14019,7 @@ func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle))) || !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle))) || !c.HasField(self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
 	}
 }
@@ -14029,7 +14031,7 @@ func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, c.Field(0, self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef)) {
+	if !(cel.EqInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(self, &seesRepair, seesRepairLatestRepairRef)) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
 	}
 }
@@ -14041,6 +14043,9 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if !c.HasField(self, &seesRepair, seesRepairLatestRepairRef) {
+		return
+	}
 	if !ruleT2prSnapshotRepairLatestDistinctEach2(c, r, self, ruleT2prSnapshotRepairLatestDistinctEither1(c, d, self)) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "", "/latestRepairRef")
 	}
@@ -14048,9 +14053,9 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 
 func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsTrue():
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefID))):
 		return fixed38_2
-	case c.Equal(defRefKey_40(c, d, a), defRefKey_40(c, d, b)).IsFalse():
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefID))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -14058,9 +14063,9 @@ func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 
 func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(0, b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(0, a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -14072,9 +14077,9 @@ func defStaleHalves_18(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.
 
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_18(c, d, c.Field(0, self, &seesRepair, seesRepairRef), c.Field(0, self, &seesRepair, seesRepairLatestRepairRef))
-	case !c.HasField(0, self, &seesRepair, seesRepairLatestRepairRef):
+	case c.HasField(self, &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_18(c, d, c.Field(self, &seesRepair, seesRepairRef), c.Field(self, &seesRepair, seesRepairLatestRepairRef))
+	case !c.HasField(self, &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -14099,7 +14104,7 @@ func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
+	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
 	}
 }
@@ -14111,7 +14116,7 @@ func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
+	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
 	}
 }
@@ -14123,7 +14128,7 @@ func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
+	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
 	}
 }
@@ -14135,7 +14140,7 @@ func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.Is(d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
+	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Is(d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
@@ -14147,7 +14152,7 @@ func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
+	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
 	}
 }
@@ -14159,7 +14164,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(0, self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(0, self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
+	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
 }
@@ -14183,7 +14188,7 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(0, self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -14195,7 +14200,7 @@ func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
+	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
 	}
 }
@@ -14207,7 +14212,7 @@ func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
+	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
 	}
 }
@@ -14219,7 +14224,7 @@ func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.Isnt(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
+	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Isnt(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
@@ -14231,7 +14236,7 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
+	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
 	}
 }
@@ -14243,7 +14248,7 @@ func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
+	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
 	}
 }
@@ -14255,7 +14260,7 @@ func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
+	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
 	}
 }
@@ -14267,7 +14272,7 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(0, c.Field(0, self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
+	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
 	}
 }
@@ -14279,7 +14284,7 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "sent") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
+	if !(!cel.Is(d, c.Field(self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "sent") || c.HasField(self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
 		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
 	}
 }
@@ -14291,7 +14296,7 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "failed") || c.HasField(0, self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
+	if !(!cel.Is(d, c.Field(self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "failed") || c.HasField(self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
 	}
 }
@@ -14303,7 +14308,7 @@ func ruleAttemptStepFinishNeedsStart(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || cel.NotNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+	if !(cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || cel.NotNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
 		r.Violated(self, "attempt_step.finish_needs_start", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "what finished needs the time at which it started", "/startedAt")
 	}
 }
@@ -14315,7 +14320,7 @@ func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt)) || cel.IsNull(d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || defSinceHolds(c, d, c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt), c.Field(0, self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+	if !(cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt)) || cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || defSinceHolds(c, d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt), c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
 		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
 	}
 }
@@ -14327,7 +14332,7 @@ func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
+	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
 		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
 	}
 }
@@ -14366,7 +14371,7 @@ func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
+	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
 		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
 	}
 }
@@ -14405,16 +14410,16 @@ func ruleDeploymentActionProviderPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest))) || (cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest)))) {
+	if !((cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest))) || (cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest)))) {
 		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(c, d, self).Val()))
 	}
 }
 
 func ruleDeploymentActionProviderPairEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
+	case cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
 		return cel.S("providerOperation")
-	case cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
+	case cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)):
 		return cel.S("providerCapabilityDigest")
 	}
 	return cel.Str{}
@@ -14427,7 +14432,7 @@ func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionIdempotencyRequired))) {
+	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionIdempotencyRequired))) {
 		r.Violated(self, "deployment_action.side_effect_idempotency", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world has to be repeatable", "/idempotencyRequired")
 	}
 }
@@ -14443,7 +14448,7 @@ func ruleDeploymentActionSideEffectReconciliation(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionReconciliationRequired))) {
+	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionReconciliationRequired))) {
 		r.Violated(self, "deployment_action.side_effect_reconciliation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what an action changes in the world has to be reconciled", "/reconciliationRequired")
 	}
 }
@@ -14455,7 +14460,7 @@ func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.NotNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionCompensationOperationID))) {
+	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionCompensationOperationID))) {
 		r.Violated(self, "deployment_action.side_effect_compensation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world needs one that undoes it", "/compensationOperationId")
 	}
 }
@@ -14467,7 +14472,7 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionRuntimeMaterialKind)) || cel.Is(d, c.Field(0, self, &seesDeploymentAction, seesDeploymentActionApprovalScope), "phase")) {
+	if !(cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionRuntimeMaterialKind)) || cel.Is(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionApprovalScope), "phase")) {
 		r.Violated(self, "deployment_action.runtime_material_phase", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what comes to be at run time is approved by phase", "/approvalScope")
 	}
 }
@@ -14478,7 +14483,7 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
+	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
 		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
@@ -14502,7 +14507,7 @@ func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(0, c.Field(0, self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
+	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(c.Field(self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
 		r.Violated(self, "process.replica_bounds", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "there may be fewer replicas than there have to be", "/resources/maxReplicas")
 	}
 }
@@ -14514,7 +14519,7 @@ func ruleConfigurationSecretNeedsClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesConfigurationRequirement, seesConfigurationRequirementKind), "secret_reference") || c.HasField(0, self, &seesConfigurationRequirement, seesConfigurationRequirementReferenceClass)) {
+	if !(!cel.Is(d, c.Field(self, &seesConfigurationRequirement, seesConfigurationRequirementKind), "secret_reference") || c.HasField(self, &seesConfigurationRequirement, seesConfigurationRequirementReferenceClass)) {
 		r.Violated(self, "configuration.secret_needs_class", "hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement", "a reference to a secret needs its class", "/referenceClass")
 	}
 }
@@ -14526,7 +14531,7 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
 	}
 }
@@ -14538,7 +14543,7 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+	if !(cel.NotStarts(cel.Text(d, c.Field(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
 		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
 	}
 }
@@ -14550,7 +14555,7 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), "channel") || c.HasField(0, c.Field(0, self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
+	if !(cel.Isnt(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), "channel") || c.HasField(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
 		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
 	}
 }
@@ -14562,7 +14567,7 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "local") || c.HasField(0, self, &seesRenderImport, seesRenderImportPath)) {
+	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "local") || c.HasField(self, &seesRenderImport, seesRenderImportPath)) {
 		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
 	}
 }
@@ -14574,7 +14579,7 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "package") || c.HasField(0, self, &seesRenderImport, seesRenderImportPackageName)) {
+	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "package") || c.HasField(self, &seesRenderImport, seesRenderImportPackageName)) {
 		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
 	}
 }
@@ -14586,7 +14591,7 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "provider") || c.HasField(0, self, &seesRenderImport, seesRenderImportProvider)) {
+	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "provider") || c.HasField(self, &seesRenderImport, seesRenderImportProvider)) {
 		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
 	}
 }
@@ -14598,7 +14603,7 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesRenderImport, seesRenderImportKind), "url") || c.HasField(0, self, &seesRenderImport, seesRenderImportURI)) {
+	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "url") || c.HasField(self, &seesRenderImport, seesRenderImportURI)) {
 		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
 	}
 }
@@ -14610,7 +14615,7 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, c.Field(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(0, self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
+	if !(cel.False(d, c.Field(self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
 		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
 	}
 }
@@ -14622,7 +14627,7 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesValidationCheck, seesValidationCheckKind), texts92) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(0, self, &seesValidationCheck, seesValidationCheckExpected)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesValidationCheck, seesValidationCheckKind), texts92) || c.HasField(self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(self, &seesValidationCheck, seesValidationCheckExpected)) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -14634,7 +14639,7 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotHolds(cel.Text(d, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRelativePath)), cel.S("*"))) {
+	if !(cel.NotHolds(cel.Text(d, c.Field(self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRelativePath)), cel.S("*"))) {
 		r.Violated(self, "secure_store.concrete_path", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "the folder of a store is one folder, not a pattern", "/relativePath")
 	}
 }
@@ -14645,7 +14650,7 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(0, self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
+	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
 		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
@@ -14669,7 +14674,7 @@ func ruleServiceSurfaceAPINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.api_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the program that serves it", "/bin")
 	}
 }
@@ -14681,7 +14686,7 @@ func ruleServiceSurfaceAPINeedsHealth(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth)) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(self, &seesServiceSurface, seesServiceSurfaceHealth)) {
 		r.Violated(self, "service_surface.api_needs_health", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint health", "/health")
 	}
 }
@@ -14693,7 +14698,7 @@ func ruleServiceSurfaceAPINeedsReadiness(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness)) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(self, &seesServiceSurface, seesServiceSurfaceReadiness)) {
 		r.Violated(self, "service_surface.api_needs_readiness", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint readiness", "/readiness")
 	}
 }
@@ -14705,7 +14710,7 @@ func ruleServiceSurfaceAPINeedsVersion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defServesAPIFails(c, d, self) || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion)) {
+	if !(defServesAPIFails(c, d, self) || c.HasField(self, &seesServiceSurface, seesServiceSurfaceVersion)) {
 		r.Violated(self, "service_surface.api_needs_version", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported API needs the endpoint version", "/version")
 	}
 }
@@ -14717,7 +14722,7 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "cli") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "cli") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceBin)) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -14729,7 +14734,7 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "mcp") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "mcp") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -14741,7 +14746,7 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceKind), "sdk") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "sdk") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -14753,7 +14758,7 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
+	if !(!cel.Isnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
 		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
 	}
 }
@@ -14765,7 +14770,7 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
 		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
 	}
 }
@@ -14777,7 +14782,7 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
 	}
 }
@@ -14789,7 +14794,7 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
 		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
 	}
 }
@@ -14801,7 +14806,7 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
 	}
 }
@@ -14813,7 +14818,7 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
 		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
 	}
 }
@@ -14825,7 +14830,7 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(0, self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(0, c.Field(0, self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
 	}
 }
@@ -14837,7 +14842,7 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(0, self, &seesProjectionEvidence, seesProjectionEvidenceID)))) {
+	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(self, &seesProjectionEvidence, seesProjectionEvidenceID)))) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
@@ -14848,7 +14853,7 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.UniqueOf(0, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
+	if !(c.UniqueOf(0, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
 }
@@ -14860,7 +14865,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(0, self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
+	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
@@ -14884,16 +14889,16 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || (cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || (cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
 
 func ruleT2prSnapshotOutcomeMergedObservedEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
+	case cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedHead")
-	case cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
+	case cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedBase")
 	}
 	return cel.Str{}
@@ -14906,7 +14911,7 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || c.HasField(self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
@@ -14918,7 +14923,7 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || !c.HasField(0, self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || !c.HasField(self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
@@ -14930,7 +14935,7 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
@@ -14942,7 +14947,7 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
@@ -14954,7 +14959,7 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Differ(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
@@ -14966,7 +14971,7 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
@@ -14978,7 +14983,7 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
@@ -14990,7 +14995,7 @@ func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(0, self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
@@ -15002,7 +15007,7 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(0, self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
+	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -15014,7 +15019,7 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateKind), "attribute") || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
+	if !(!cel.Is(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateKind), "attribute") || c.HasField(self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
 		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
 	}
 }
@@ -15026,7 +15031,7 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts93) || c.HasField(0, self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateOp), texts93) || c.HasField(self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -15038,7 +15043,7 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateOp), texts94) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(0, self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
+	if !(cel.NoneOf(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateOp), texts94) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -15050,7 +15055,7 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts91)) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts91)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -15062,7 +15067,7 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
 		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
 	}
 }
@@ -15074,7 +15079,7 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
 		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
 	}
 }
@@ -15086,7 +15091,7 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
 		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
 	}
 }
@@ -15098,7 +15103,7 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
 		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
 	}
 }
@@ -15110,7 +15115,7 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(0, self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(0, self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
+	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
 		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
 	}
 }
@@ -15121,7 +15126,7 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(0, self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
+	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
 		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
@@ -15145,7 +15150,7 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci") || c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	if !(!cel.Is(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "ci") || c.HasField(self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
 	}
 }
@@ -15157,7 +15162,7 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "manual") || !c.HasField(0, self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	if !(cel.Isnt(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "manual") || !c.HasField(self, &seesPublishTarget, seesPublishTargetWorkflow)) {
 		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
 	}
 }
@@ -15169,7 +15174,7 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetCredential), "trusted-publisher") || cel.Is(d, c.Field(0, self, &seesPublishTarget, seesPublishTargetMechanism), "ci")) {
+	if !(cel.Isnt(d, c.Field(self, &seesPublishTarget, seesPublishTargetCredential), "trusted-publisher") || cel.Is(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "ci")) {
 		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
 	}
 }
@@ -15181,7 +15186,7 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts95) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(0, self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
+	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts95) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -15193,7 +15198,7 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen), "never") || cel.EqInt(cel.Count(d, c.Field(0, self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
+	if !(!cel.Is(d, c.Field(self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen), "never") || cel.EqInt(cel.Count(d, c.Field(self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
 		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
 	}
 }

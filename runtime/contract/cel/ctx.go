@@ -13,14 +13,14 @@ const DefaultSteps = 10_000_000
 // that are left. The zero Ctx has no documents and the default budget. A Ctx may be used
 // again after Reset, but not by two goroutines at once.
 type Ctx struct {
-	docs   []*contract.Doc
-	tables [2]table // of the first two documents
-	lists  arena
-	limit  int
-	spent  int
-	last   place            // the element that was indexed last
-	names  map[at]nameIndex // the members of large objects that were looked into
-	zones  map[string]*time.Location
+	docs     []*contract.Doc
+	now, was table // where members are, of the first two documents
+	lists    arena
+	limit    int
+	spent    int
+	last     place            // the element that was indexed last
+	names    map[at]nameIndex // the members of large objects that were looked into
+	zones    map[string]*time.Location
 }
 
 // at names a value of one of the documents.
@@ -45,13 +45,8 @@ type place struct {
 // any more.
 func (c *Ctx) Reset(doc *contract.Doc, more ...*contract.Doc) {
 	c.docs = append(append(c.docs[:0], doc), more...)
-	for i := range c.tables {
-		tokens := 0
-		if i < len(c.docs) && c.docs[i] != nil {
-			tokens = c.docs[i].Tokens()
-		}
-		c.tables[i].reset(tokens)
-	}
+	c.now.reset(c.tokens(0))
+	c.was.reset(c.tokens(1))
 	c.last.set = false
 	clear(c.names)
 	c.Refill()
@@ -66,10 +61,10 @@ func (c *Ctx) SetSteps(n int) {
 // Refill gives c its full budget back, for the next rule over the same documents.
 // Lists that rules made before must not be used any more.
 func (c *Ctx) Refill() {
-	if len(c.lists.used) > 0 || c.lists.next > 0 {
+	c.spent = 0
+	if c.lists.lent {
 		c.lists.reset()
 	}
-	c.spent = 0
 }
 
 func (c *Ctx) refill() { c.spent = 0 }
@@ -96,3 +91,11 @@ func (c *Ctx) spend(n int) bool {
 
 // spendText draws for one pass over n bytes, which are cheaper than values.
 func (c *Ctx) spendText(n int) bool { return c.spend(n/16 + 1) }
+
+// tokens is the length of a document's tape.
+func (c *Ctx) tokens(doc int) int {
+	if doc < len(c.docs) && c.docs[doc] != nil {
+		return c.docs[doc].Tokens()
+	}
+	return 0
+}

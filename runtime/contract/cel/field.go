@@ -5,19 +5,20 @@ import "github.com/contractkit/contractkit/runtime/contract"
 // View is what a contract's rules read of an object: its members' names. The places
 // of the members are found once for an object, at the first read, and kept.
 type View struct {
-	ID    uint32 // from 1; no other view of the package has it
+	ID    contract.Node // from 1; no other view of the package has it
 	Names []string
 }
 
 // table has the places of members of one document.
 type table struct {
-	at    []uint32        // by node: where its newest entry in slots begins; 0 for none
+	at    []uint32        // by node and one: where its newest entry in slots begins; 0 for none
 	slots []contract.Node // an entry: the view's id, where the next entry of the node begins, a node for each name
 }
 
 const entryHead = 2
 
 func (t *table) reset(tokens int) {
+	tokens++
 	if cap(t.at) < tokens {
 		t.at = make([]uint32, tokens)
 	}
@@ -33,43 +34,52 @@ func (t *table) keep(most int) {
 	}
 }
 
-// Field is the member of the object n that v lists at i, or Nowhere. doc is 0 for the
-// document and 1 for the one before.
-func (c *Ctx) Field(doc int, n contract.Node, v *View, i int) contract.Node {
-	if n >= 0 {
-		t := &c.tables[doc]
-		if b := t.at[n]; uint32(t.slots[b]) == v.ID { // slots[0] is nobody's
-			return t.slots[int(b)+entryHead+i]
-		}
-		return c.see(doc, n, v, i)
+// Field is the member of the document's object n that v lists at i, or Nowhere.
+func (c *Ctx) Field(n contract.Node, v *View, i int) contract.Node {
+	if b := c.now.at[n+1]; c.now.slots[b] == v.ID { // slots[0] is nobody's, and at[0], which is that of Nowhere, leads there
+		return c.now.slots[int(b)+entryHead+i]
 	}
-	return Nowhere
+	return c.see(&c.now, 0, n, v, i)
 }
 
-// HasField is true when the object n has the member.
-func (c *Ctx) HasField(doc int, n contract.Node, v *View, i int) bool {
-	return c.Field(doc, n, v, i) >= 0
+// Was is Field of the document before.
+func (c *Ctx) Was(n contract.Node, v *View, i int) contract.Node {
+	if b := c.was.at[n+1]; c.was.slots[b] == v.ID {
+		return c.was.slots[int(b)+entryHead+i]
+	}
+	return c.see(&c.was, 1, n, v, i)
 }
+
+// HasField is true when the object n has the member, LacksField when n is there
+// without it; HadField and LackedField are about the document before.
+func (c *Ctx) HasField(n contract.Node, v *View, i int) bool { return c.Field(n, v, i) >= 0 }
 
 // LacksField is true when n is there without the member.
-func (c *Ctx) LacksField(doc int, n contract.Node, v *View, i int) bool {
-	return n >= 0 && c.Field(doc, n, v, i) < 0
-}
+func (c *Ctx) LacksField(n contract.Node, v *View, i int) bool { return n >= 0 && c.Field(n, v, i) < 0 }
+
+// HadField is HasField of the document before.
+func (c *Ctx) HadField(n contract.Node, v *View, i int) bool { return c.Was(n, v, i) >= 0 }
+
+// LackedField is LacksField of the document before.
+func (c *Ctx) LackedField(n contract.Node, v *View, i int) bool { return n >= 0 && c.Was(n, v, i) < 0 }
 
 // see finds the members of n that v names.
-func (c *Ctx) see(doc int, n contract.Node, v *View, i int) contract.Node {
-	t, d := &c.tables[doc], c.docs[doc]
-	for b := t.at[n]; b != 0; b = uint32(t.slots[b+1]) { // under another view before
-		if uint32(t.slots[b]) == v.ID {
+func (c *Ctx) see(t *table, doc int, n contract.Node, v *View, i int) contract.Node {
+	if n < 0 {
+		return Nowhere
+	}
+	d := c.docs[doc]
+	for b := t.at[n+1]; b != 0; b = uint32(t.slots[b+1]) { // under another view before
+		if t.slots[b] == v.ID {
 			return t.slots[int(b)+entryHead+i]
 		}
 	}
 	b := len(t.slots)
-	t.slots = append(t.slots, contract.Node(v.ID), contract.Node(t.at[n]))
+	t.slots = append(t.slots, v.ID, contract.Node(t.at[n+1]))
 	for range v.Names {
 		t.slots = append(t.slots, Nowhere)
 	}
-	t.at[n] = uint32(b)
+	t.at[n+1] = uint32(b)
 	if d.Kind(n) == contract.Object {
 		left := len(v.Names)
 		for k, end := n+1, d.Next(n); k < end && left > 0; k = d.Next(k + 1) {
@@ -233,7 +243,11 @@ func (c *Ctx) repeats(doc int, list contract.Node, v *View, i int, orEmpty bool,
 		}
 		node := k
 		if v != nil {
-			node = c.Field(doc, k, v, i)
+			if doc == 0 {
+				node = c.Field(k, v, i)
+			} else {
+				node = c.Was(k, v, i)
+			}
 		}
 		if node < 0 || d.Kind(node) != contract.String {
 			return errMissing
@@ -276,3 +290,43 @@ func OptIs(d *contract.Doc, n contract.Node, s string) bool { return n >= 0 && I
 
 // OptIsnt is the opposite of OptIs.
 func OptIsnt(d *contract.Doc, n contract.Node, s string) bool { return !OptIs(d, n, s) }
+
+// HasSame is true when the array n has a value equal to m, LacksSame when it is an
+// array without one. Values are compared as JSON.
+func HasSame(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
+	if n < 0 || m < 0 || d.Kind(n) != contract.Array {
+		return false
+	}
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k) {
+		if contract.EqualNodes(d, k, e, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// LacksSame is true when the array n has no value equal to m.
+func LacksSame(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
+	return n >= 0 && m >= 0 && d.Kind(n) == contract.Array && !HasSame(d, n, e, m)
+}
+
+// Begins is true when the array m begins with the elements of the array n, BeginsNot
+// when both are arrays and it does not. Values are compared as JSON.
+func Begins(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
+	if n < 0 || m < 0 || d.Kind(n) != contract.Array || e.Kind(m) != contract.Array {
+		return false
+	}
+	end, other := d.Next(n), e.Next(m)
+	l := m + 1
+	for k := n + 1; k < end; k, l = d.Next(k), e.Next(l) {
+		if l >= other || !contract.EqualNodes(d, k, e, l) {
+			return false
+		}
+	}
+	return true
+}
+
+// BeginsNot is true when m is an array that does not begin with the array n.
+func BeginsNot(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
+	return n >= 0 && m >= 0 && d.Kind(n) == contract.Array && e.Kind(m) == contract.Array && !Begins(d, n, e, m)
+}

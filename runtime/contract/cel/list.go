@@ -40,13 +40,12 @@ var emptyList = Val{kind: KindList, ref: &list{}}
 type arena struct {
 	free, used [][]Val
 	heads      []*list
-	next       int // in heads
+	next       int  // in heads
+	lent       bool // there is something to take back
 }
 
 func (a *arena) reset() {
-	if len(a.used) == 0 && a.next == 0 {
-		return
-	}
+	a.lent = false
 	for _, b := range a.used {
 		if cap(b) <= keepItems && len(a.free) < keepLists {
 			clear(b[:cap(b)])
@@ -69,6 +68,7 @@ const (
 // Items returns memory for the elements of a list that a rule makes; see Made.
 func (c *Ctx) Items() []Val {
 	a := &c.lists
+	a.lent = true
 	if n := len(a.free); n > 0 {
 		b := a.free[n-1]
 		a.free = a.free[:n-1]

@@ -101,6 +101,11 @@ func (c *Ctx) Misses(v, whole Val) Val {
 	if bad := accepts([]Val{v, whole}, KindList, KindList); bad.kind == KindError {
 		return bad
 	}
+	if list := whole.view(); list != nil && list.elem().Kind == ShapeString { // strings in the document
+		if out, ok := c.missesText(v, whole); ok {
+			return out
+		}
+	}
 	in := newSet(c, 0)
 	defer in.done()
 	all := c.Iter(whole)
@@ -127,6 +132,35 @@ func (c *Ctx) Misses(v, whole Val) Val {
 		return bad
 	}
 	return listOf(absent)
+}
+
+// missesText is Misses for a short list of strings in the document; ok is false for
+// others.
+func (c *Ctx) missesText(v, whole Val) (out Val, ok bool) {
+	d := c.docs[whole.num]
+	n := d.Count(whole.node)
+	if n > fewValues || !c.spend(n) {
+		return Val{}, false
+	}
+	var absent []Val
+	it := c.Iter(v)
+	for i := int64(0); it.Next(); i++ {
+		x := it.Val()
+		if x.kind != KindString {
+			return Val{}, false
+		}
+		found, ok := within(d, whole.node, Str{x.str, true})
+		if !ok || !c.spend(n) {
+			return Val{}, false
+		}
+		if !found {
+			absent = append(absent, Int(i))
+		}
+	}
+	if _, failed := it.Err(); failed {
+		return Val{}, false
+	}
+	return listOf(absent), true
 }
 
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.

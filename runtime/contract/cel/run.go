@@ -229,9 +229,8 @@ func NewRun(v, old *contract.Validator) *Run { return acquire(v, old) }
 func (r *Run) Issues() contract.Issues { return r.issues }
 
 func (r *Run) release() {
-	for i := range r.tables {
-		r.tables[i].keep(1 << 18)
-	}
+	r.now.keep(1 << 18)
+	r.was.keep(1 << 18)
 	r.V, r.Old, r.issues = nil, nil, nil
 	runs.Put(r)
 }
