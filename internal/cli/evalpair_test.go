@@ -149,7 +149,7 @@ func TestEvalProjectionsOfTheCorpus(t *testing.T) {
 	}
 	overrides := seedOverrides(t)
 	cases = slices.DeleteFunc(cases, func(c corpus.Case) bool {
-		return c.Tier == corpus.Edge || pairFunctions[c.Fn] == nil && (c.Fn != "validate" || c.Schema != pairSchema)
+		return c.Tier == corpus.Edge || (evalFunctions[c.Fn] == nil || evalFunctions[c.Fn].schema != pairSchema) && (c.Fn != "validate" || c.Schema != pairSchema)
 	})
 	var requests []string
 	for i, c := range cases {
