@@ -128,7 +128,7 @@ func TestSchemasRefuse(t *testing.T) {
 func plain(t *testing.T, v *source.Value) (out any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(source.AppendJSON(nil, v)))
-	d.UseNumber() // witnesses may hold numbers beyond a double
+	d.UseNumber() // a witness may have a number that no double holds
 	if err := d.Decode(&out); err != nil {
 		t.Fatal(err)
 	}
