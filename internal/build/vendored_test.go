@@ -17,7 +17,6 @@ import (
 const roundTrip = `package main
 
 import (
-	"slices"
 	"fmt"
 	"os"
 
