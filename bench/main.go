@@ -30,6 +30,7 @@ var parts = []struct {
 	{"decode", decodes},
 	{"generate", generates},
 	{"rules", compiledRules},
+	{"projection", projections},
 }
 
 func main() {
@@ -46,7 +47,7 @@ func run(args []string) error {
 	flags.IntVar(&opt.rounds, "rounds", 7, "rounds; a figure is the least and the median of them")
 	flags.DurationVar(&opt.batch, "batch", 3*time.Millisecond, "CPU `time` of one batch")
 	flags.BoolVar(&opt.detail, "detail", false, "print every document")
-	only := flags.String("only", "", "comma-separated `parts`: verdict, decode, generate, rules")
+	only := flags.String("only", "", "comma-separated `parts`: verdict, decode, generate, rules, projection")
 	sizes := flags.String("sizes", "100,1000,5000", "comma-separated `counts` of schemas in synthetic projects")
 	if err := flags.Parse(args); err != nil {
 		return err

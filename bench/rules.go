@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
-	"sort"
 	"time"
 
 	"github.com/contractkit/contractkit/internal/build"
@@ -18,82 +16,26 @@ import (
 	"github.com/contractkit/contractkit/internal/witness"
 )
 
-// telling are the rules that get a row of their own.
-var telling = []struct{ what, id string }{
-	{"presence", "resource_ref.locator_required"},
-	{"unique", "project_manifest.integration_ids_unique"},
-	{"regexp", "service_contract.waiver_reason"},
-	{"sum", "cost_estimate.token_sum"},
-	{"transition", "t2pr.transition.identity-immutable"},
-}
-
 type ruleRow struct {
 	id               string
 	ours, typed, raw float64 // ns
 	allocs           float64
 }
 
-// compiledRules compares the catalog's rules, compiled, with cel-go's interpreter over
-// documents as Go maps and over documents typed by their schema.
+// compiledRules compares the catalog's rules, and five telling ones, with cel-go's
+// interpreter over documents as Go maps and over documents typed by their schema.
 func compiledRules(w io.Writer, opt options) error {
-	ctx := context.Background()
-	p, err := config.Load(filepath.Join(opt.root, "contracts.yaml"))
+	rows, err := ruleRows(filepath.Join(opt.root, "contracts.yaml"), opt)
 	if err != nil {
 		return err
 	}
-	loaded, err := build.Load(ctx, p, &p.Contracts[0])
+	telling, err := ruleRows(filepath.Join(opt.root, "bench", "telling", "contracts.yaml"), opt)
 	if err != nil {
 		return err
 	}
-	m, _, err := loaded.Model()
-	if err != nil {
-		return err
-	}
-	set, _, err := loaded.Rules(m)
-	if err != nil {
-		return err
-	}
-	in, err := interp.New(m)
-	if err != nil {
-		return err
-	}
-	e, err := set.Evaluator(in)
-	if err != nil {
-		return err
-	}
-	cases, problems := set.Cases(ctx, in, p.Dir, p.Limits)
-	if err := problems.Err(); err != nil {
-		return err
-	}
-	var refs []model.Ref
-	for i := range cases {
-		refs = append(refs, cases[i].Schema)
-	}
-	judge, err := witness.Compile(ctx, m, refs)
-	if err != nil {
-		return err
-	}
-	defer judge.Close()
-	seen := map[int]bool{}
-	var rows []ruleRow
-	for i := range cases {
-		c := &cases[i]
-		if !c.Valid || seen[c.Rule] {
-			continue
-		}
-		row, ok, err := timeRule(set, e, in, judge, c, opt)
-		if err != nil {
-			return err
-		}
-		if ok {
-			seen[c.Rule] = true
-			rows = append(rows, row)
-		}
-	}
-	sort.Slice(rows, func(i, j int) bool { return rows[i].id < rows[j].id })
 	var lines [][]string
-	show := func(name string, r ruleRow) {
-		lines = append(lines, []string{name, fmt.Sprintf("%.0f ns", r.ours), fmt.Sprintf("%.1f", r.allocs), fmt.Sprintf("%.0f ns", r.raw), fmt.Sprintf("%.0f ns", r.typed), fmt.Sprintf("%.1f×", min(r.raw, r.typed)/r.ours)})
+	show := func(r ruleRow) {
+		lines = append(lines, []string{r.id, fmt.Sprintf("%.0f ns", r.ours), fmt.Sprintf("%.1f", r.allocs), fmt.Sprintf("%.0f ns", r.raw), fmt.Sprintf("%.0f ns", r.typed), fmt.Sprintf("%.1f×", min(r.raw, r.typed)/r.ours)})
 	}
 	var logs float64
 	free := 0
@@ -106,19 +48,76 @@ func compiledRules(w io.Writer, opt options) error {
 			free++
 		}
 		if opt.detail {
-			show(r.id, r)
+			show(r)
 		}
 	}
-	for _, x := range telling {
-		if k := slices.IndexFunc(rows, func(r ruleRow) bool { return r.id == x.id }); k >= 0 {
-			show(x.what+": "+x.id, rows[k])
-		}
+	for _, r := range telling {
+		show(r)
 	}
 	fmt.Fprintf(w, "## Rules: compiled against interpreted\n\n")
 	table(w, []string{"rule", "compiled", "allocations", "cel-go, maps", "cel-go, typed", "faster than the better"}, lines)
 	fmt.Fprintf(w, "%d rules of the catalog: geometric mean %.1f× faster than cel-go's interpreter (the better of both forms of the document), least %.1f×; %d of them without an allocation\n\n",
 		len(rows), math.Exp(logs/float64(len(rows))), worst, free)
 	return nil
+}
+
+// ruleRows measures the rules of a project's first contract over their first witnesses.
+func ruleRows(file string, opt options) ([]ruleRow, error) {
+	ctx := context.Background()
+	p, err := config.Load(file)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := build.Load(ctx, p, &p.Contracts[0])
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := loaded.Model()
+	if err != nil {
+		return nil, err
+	}
+	set, _, err := loaded.Rules(m)
+	if err != nil {
+		return nil, err
+	}
+	in, err := interp.New(m)
+	if err != nil {
+		return nil, err
+	}
+	e, err := set.Evaluator(in)
+	if err != nil {
+		return nil, err
+	}
+	cases, problems := set.Cases(ctx, in, p.Dir, p.Limits)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	var refs []model.Ref
+	for i := range cases {
+		refs = append(refs, cases[i].Schema)
+	}
+	judge, err := witness.Compile(ctx, m, refs)
+	if err != nil {
+		return nil, err
+	}
+	defer judge.Close()
+	seen := map[int]bool{}
+	var rows []ruleRow
+	for i := range cases {
+		c := &cases[i]
+		if !c.Valid || seen[c.Rule] {
+			continue
+		}
+		row, ok, err := timeRule(set, e, in, judge, c, opt)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			seen[c.Rule] = true
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
 }
 
 // timeRule takes the least of several rounds, in turns.

@@ -281,7 +281,7 @@ func (c *Compiler) fresh(name string) string {
 }
 
 // reservedIDs are the names that generated code uses itself.
-var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
+var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "sum": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
 
 func (c *Compiler) inScope(id string) bool {
 	for _, f := range c.frames {

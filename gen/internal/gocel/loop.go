@@ -257,6 +257,17 @@ func (c *Compiler) mapped(e *model.Expr) *jen.Statement {
 	}, jen.Return(c.ctx().Dot("Made").Call(out.Clone())))
 }
 
+// summed compiles the sum of integers that map would list.
+func (c *Compiler) summed(e *model.Expr) *jen.Statement {
+	failed := c.cel("I64").Values()
+	return c.loop(e, "Sum", c.cel("I64"), []jen.Code{jen.Id("sum").Op(":=").Add(c.cel("N")).Call(jen.Lit(0))}, failed, func() []jen.Code {
+		return []jen.Code{
+			jen.Id("sum").Op("=").Add(c.cel("AddInt")).Call(jen.Id("sum"), c.toInt(c.value(e.Args[2]))),
+			jen.If(jen.Op("!").Id("sum").Dot("OK")).Block(jen.Return(failed.Clone())),
+		}
+	}, jen.Return(jen.Id("sum")))
+}
+
 // counted compiles size(list.filter(x, p)) without the list; nil when e is none.
 func (c *Compiler) counted(e *model.Expr, t *model.Term) *operand {
 	if e.Op != model.ExprFilter && (e.Op != model.ExprMapList || e.Args[1] == nil) {

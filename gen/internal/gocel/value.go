@@ -207,6 +207,10 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
 		back()
+	case "sum":
+		if len(e.Args) == 1 && e.Args[0].Op == model.ExprMapList && e.Args[0].Args[1] == nil && e.Args[0].Args[2].Term.Kind == model.TermInt && !e.Args[0].Args[2].Term.Nullable {
+			return operand{repr: asInt, code: c.summed(e.Args[0]), term: e.Term}
+		}
 	case "repeats", "unique":
 		if len(e.Args) == 1 {
 			back := c.mark()
