@@ -50,7 +50,21 @@ type Compiler struct {
 	frames   []*frame
 	prefix   string
 	count    int
+	work     int // expressions compiled since Begin, each time they were
 	err      error
+}
+
+// maxWork bounds the work and the code of one rule: what is compared or chosen by is
+// written twice, so that the code doubles with each level of nesting.
+const maxWork = 50_000
+
+// tooLarge counts an expression, and fails when it is one too many.
+func (c *Compiler) tooLarge() bool {
+	if c.work++; c.work <= maxWork {
+		return false
+	}
+	c.fail("its conditions are nested so deeply that its code would be too large; split it, or name parts of it with cel.bind or functions")
+	return true
 }
 
 // repr says how an operand is represented in Go.
@@ -132,7 +146,7 @@ func (c *Compiler) fail(format string, args ...any) {
 // Begin starts a function for the expressions of one rule, whose helpers are named
 // after prefix. vars are its variables.
 func (c *Compiler) Begin(prefix string, vars ...Variable) {
-	c.prefix, c.count = prefix, 0
+	c.prefix, c.count, c.work = prefix, 0, 0
 	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true, "r": true}}
 	for _, v := range vars {
 		f.own[v.ID] = true

@@ -83,6 +83,9 @@ func not(a condition) condition {
 
 // cond compiles a boolean expression to the condition that its value is want.
 func (c *Compiler) cond(e *model.Expr, want bool) condition {
+	if c.tooLarge() {
+		return literal(false)
+	}
 	if !want && e.Op != model.ExprConst && c.sure(e) {
 		switch e.Op {
 		case model.ExprAnd, model.ExprOr, model.ExprNot:

@@ -50,6 +50,9 @@ func value(code *jen.Statement, t *model.Term) operand {
 
 // value compiles an expression to whatever represents it best.
 func (c *Compiler) value(e *model.Expr) operand {
+	if c.tooLarge() {
+		return value(c.cel("Null").Call(), e.Term)
+	}
 	switch e.Op {
 	case model.ExprConst:
 		return c.constant(e)
@@ -195,12 +198,13 @@ func (c *Compiler) call(e *model.Expr) operand {
 			return value(c.ctx().Dot("Size").Call(c.val(x)), e.Term)
 		}
 	case "_[_]":
-		if len(e.Args) != 2 {
-			break
+		list := kinds[0] == model.TermList
+		if len(e.Args) != 2 || !(list && kinds[1] == model.TermInt) && kinds[0] != model.TermMap {
+			break // a chain of tries would double the work with each link
 		}
 		back := c.mark()
 		x := c.value(e.Args[0])
-		if x.repr == asNode && kinds[0] == model.TermList && kinds[1] == model.TermInt {
+		if x.repr == asNode && list {
 			return operand{repr: asNode, doc: x.doc, code: c.cel("At").Call(c.doc(x.doc), x.code, c.toInt(c.value(e.Args[1]))), term: e.Term}
 		}
 		if x.repr == asNode && kinds[0] == model.TermMap && e.Args[1].Op == model.ExprConst && kinds[1] == model.TermString {
@@ -216,7 +220,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 			back()
 		}
 	case "_?._":
-		if len(e.Args) == 2 && e.Args[1].Op == model.ExprConst {
+		if t := e.Args[0].Term; len(e.Args) == 2 && e.Args[1].Op == model.ExprConst && (t.Kind == model.TermObject || t.Kind == model.TermOptional && t.Elem != nil && t.Elem.Kind == model.TermObject) {
 			back := c.mark()
 			base := c.value(e.Args[0])
 			if x := c.optional(base, e.Args[0], e.Args[1].Value, e.Term); x != nil {
