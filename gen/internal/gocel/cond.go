@@ -125,7 +125,7 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 			if !want {
 				name = "Lacks"
 			}
-			return plain(c.cel(name).Call(c.doc(base.doc), base.code, jen.Lit(e.Name)))
+			return plain(c.linear(name).Call(c.doc(base.doc), base.code, jen.Lit(e.Name)))
 		}
 		return c.truth(c.ctx().Dot("Has").Call(c.val(base), jen.Lit(e.Name)), want)
 	case model.ExprAll, model.ExprExists, model.ExprOne:
@@ -259,7 +259,7 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 				if !want {
 					name = "BeginsNot"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 		}
 	case "sets.contains", "sets.intersects":
@@ -402,7 +402,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "DifferOpt"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false
 		case model.TermBool:
@@ -425,7 +425,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "Differ"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false
 		}
@@ -435,7 +435,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "Differ"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false // null is a value here
 		}
@@ -561,7 +561,7 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		if !want {
 			name = "LacksSame"
 		}
-		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+		return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 	}
 	if x.Term.Nullable || !isString(x.Term) {
 		return condition{}, false
@@ -604,13 +604,13 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		if e := list.Term.Elem; !isString(e) {
 			return condition{}, false
 		}
-		return plain(c.cel(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
+		return plain(c.linear(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
 	case model.TermMap:
 		name := "HasNamed"
 		if !want {
 			name = "LacksNamed"
 		}
-		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
+		return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
 }
@@ -645,7 +645,7 @@ func (c *Compiler) textSets(e *model.Expr, want bool) (condition, bool) {
 	if e.Name == "sets.intersects" {
 		name = map[bool]string{true: "HoldsAny", false: "HoldsNone"}[want]
 	}
-	return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
+	return plain(c.linear(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
 }
 
 // constantTexts returns the strings of a list that has nothing else.

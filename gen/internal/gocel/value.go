@@ -74,7 +74,7 @@ func (c *Compiler) value(e *model.Expr) operand {
 			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
 		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
-			return operand{repr: asNode, code: c.cel("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
+			return operand{repr: asNode, code: c.linear("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
 		}
 		return value(c.ctx().Dot("Select").Call(c.val(base), jen.Lit(e.Name)), e.Term)
 	case model.ExprHas, model.ExprNot, model.ExprAnd, model.ExprOr, model.ExprAll, model.ExprExists, model.ExprOne:
@@ -193,7 +193,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 		case x.repr == asStr:
 			return operand{repr: asInt, code: c.cel("Length").Call(x.code), term: e.Term}
 		case x.repr == asNode && kinds[0] != model.TermDyn && kinds[0] != model.TermBytes:
-			return operand{repr: asInt, code: c.cel("Count").Call(c.doc(x.doc), x.code), term: e.Term}
+			return operand{repr: asInt, code: c.linear("Count").Call(c.doc(x.doc), x.code), term: e.Term}
 		default:
 			return value(c.ctx().Dot("Size").Call(c.val(x)), e.Term)
 		}
@@ -202,15 +202,14 @@ func (c *Compiler) call(e *model.Expr) operand {
 		if len(e.Args) != 2 || !(list && kinds[1] == model.TermInt) && kinds[0] != model.TermMap {
 			break // a chain of tries would double the work with each link
 		}
-		back := c.mark()
 		x := c.value(e.Args[0])
 		if x.repr == asNode && list {
-			return operand{repr: asNode, doc: x.doc, code: c.cel("At").Call(c.doc(x.doc), x.code, c.toInt(c.value(e.Args[1]))), term: e.Term}
+			return operand{repr: asNode, doc: x.doc, code: c.linear("At").Call(c.doc(x.doc), x.code, c.toInt(c.value(e.Args[1]))), term: e.Term}
 		}
 		if x.repr == asNode && kinds[0] == model.TermMap && e.Args[1].Op == model.ExprConst && kinds[1] == model.TermString {
-			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
+			return operand{repr: asNode, doc: x.doc, code: c.linear("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
-		back()
+		return value(c.ctx().Dot(gofunc.Names[e.Name]).Call(c.val(x), c.val(c.value(e.Args[1]))), e.Term)
 	case "repeats", "unique":
 		if len(e.Args) == 1 {
 			back := c.mark()
@@ -221,7 +220,6 @@ func (c *Compiler) call(e *model.Expr) operand {
 		}
 	case "_?._":
 		if t := e.Args[0].Term; len(e.Args) == 2 && e.Args[1].Op == model.ExprConst && (t.Kind == model.TermObject || t.Kind == model.TermOptional && t.Elem != nil && t.Elem.Kind == model.TermObject) {
-			back := c.mark()
 			base := c.value(e.Args[0])
 			if x := c.optional(base, e.Args[0], e.Args[1].Value, e.Term); x != nil {
 				return *x
@@ -229,7 +227,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 			if base.repr == asNode && base.term.Kind == model.TermObject && c.sureNode(e.Args[0]) && c.declared(base.term, e.Args[1].Value) {
 				return operand{repr: asOpt, doc: base.doc, code: c.field("Field", base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
 			}
-			back()
+			return value(c.ctx().Dot(gofunc.Names[e.Name]).Call(c.val(base), c.val(c.value(e.Args[1]))), e.Term)
 		}
 	case "orValue":
 		if len(e.Args) == 2 && isString(e.Args[1].Term) && !e.Args[1].Term.Nullable {
