@@ -17,6 +17,7 @@ import (
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
 )
 
@@ -83,6 +84,7 @@ func emitAll(t *testing.T, name string, ar *txtar.Archive) []txtar.File {
 func build(t *testing.T, name string, ar *txtar.Archive) *model.Model {
 	t.Helper()
 	var docs []*source.Document
+	var registry *source.Document
 	opt := model.Options{Contract: name}
 	for _, line := range strings.Split(string(ar.Comment), "\n") {
 		if member, found := strings.CutPrefix(line, "dispatch: "); found {
@@ -93,11 +95,16 @@ func build(t *testing.T, name string, ar *txtar.Archive) *model.Model {
 		}
 	}
 	for _, f := range ar.Files {
-		if strings.HasPrefix(f.Name, "schemas/") {
-			d, err := source.Parse(f.Name, f.Data, source.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+		if !strings.HasPrefix(f.Name, "schemas/") {
+			continue
+		}
+		d, err := source.Parse(f.Name, f.Data, source.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path.Base(f.Name) == "invariants.yaml" {
+			registry = d
+		} else {
 			docs = append(docs, d)
 		}
 	}
@@ -112,6 +119,15 @@ func build(t *testing.T, name string, ar *txtar.Archive) *model.Model {
 	m, diags := model.Build(g, opt)
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
+	}
+	if registry != nil {
+		reg, err := rules.Decode(rules.Files{Main: registry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, warnings, err := rules.Check(reg, m); err != nil || len(warnings) > 0 {
+			t.Fatal(err, warnings)
+		}
 	}
 	return m
 }
@@ -136,7 +152,7 @@ func compare(t *testing.T, ar *txtar.Archive, got []txtar.File) {
 
 // keep tells which outputs the archives show; the others are tested by their use.
 func keep(name string) bool {
-	return strings.HasPrefix(name, "out/go-types/") || strings.HasSuffix(name, "_validate.gen.go")
+	return strings.HasPrefix(name, "out/go-types/") || strings.HasSuffix(name, "_validate.gen.go") || strings.HasSuffix(name, "/invariants.gen.go") || strings.HasSuffix(name, "/invariant-registry.json")
 }
 
 func rewrite(t *testing.T, file string, ar *txtar.Archive, got []txtar.File) {

@@ -169,6 +169,9 @@ func judge(env *Env, lib *library, file string) (FixtureResult, error) {
 		return because(d.err.Error())
 	}
 	e, issues, err := lib.identify(d.data)
+	if err == nil && e == nil && !malformed(issues) {
+		e, err = lib.named(file)
+	}
 	switch {
 	case err != nil:
 		return r, err

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/contractkit/contractkit/internal/build"
@@ -118,6 +120,7 @@ type projectDocument struct {
 	*entry
 	listed     bool // it describes documents, not only parts of them, that can name it
 	dispatched bool
+	stem       string // the file's name up to the first dot; "" for a file of definitions
 }
 
 func newLibrary(ctx context.Context, env *Env, config string) *library {
@@ -188,6 +191,29 @@ func (l *library) identify(data []byte) (*entry, contract.Issues, error) {
 		}
 	}
 	return nil, issues, nil
+}
+
+// named returns the schema that a fixture's file is called after, as in
+// order_set.empty.valid.json, among the project's schemas whose documents name none;
+// nil when there is no such schema, or more than one.
+func (l *library) named(file string) (*entry, error) {
+	if err := l.load(); err != nil {
+		return nil, err
+	}
+	stem, _, _ := strings.Cut(filepath.Base(file), ".")
+	var found *entry
+	for i := range l.project {
+		c := &l.project[i]
+		for j := range c.docs {
+			if d := &c.docs[j]; c.dispatch != "" && !d.dispatched && d.stem != "" && d.stem == stem {
+				if found != nil {
+					return nil, nil
+				}
+				found = d.entry
+			}
+		}
+	}
+	return found, nil
 }
 
 // malformed reports whether issues say that the text itself is none that a
@@ -269,7 +295,11 @@ func (l *library) read() ([]projectContract, error) {
 		for j := range m.Documents {
 			d := &m.Documents[j]
 			by := interpreted{by, d.Root, evaluator}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched})
+			stem := ""
+			if d.Type != 0 {
+				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
+			}
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}

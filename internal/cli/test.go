@@ -66,7 +66,7 @@ type TestReport struct {
 	Survivors   []rules.Mutant `json:"survivors,omitempty" jsonschema_description:"Changes that no witness notices, and why that is so where the registry says it."`
 	Diagnostics diag.List      `json:"diagnostics" jsonschema_description:"All problems."`
 
-	engines string // which ran, in words
+	engines string // which ran, in words; "" when nothing did
 }
 
 func runTest(ctx context.Context, env *Env, opt testOptions) error {
@@ -96,7 +96,7 @@ func (t *TestReport) failed(env *Env, format string, err error) error {
 	if !ok {
 		return err
 	}
-	t.Diagnostics = append(t.Diagnostics, list...)
+	t.Diagnostics, t.engines = append(t.Diagnostics, list...), ""
 	return t.show(env, format)
 }
 
@@ -277,6 +277,9 @@ func (t *TestReport) show(env *Env, format string) error {
 	} else {
 		if err := printText(env.Stdout, t.Diagnostics, env.colour()); err != nil {
 			return fmt.Errorf("write the report: %w", err)
+		}
+		if t.engines == "" {
+			return verdict(exitCode(t.Diagnostics))
 		}
 		line := fmt.Sprintf("%d rules, %d witnesses, %s", t.Rules, t.Witnesses, t.engines)
 		if t.Mutants > 0 {

@@ -114,7 +114,6 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 type checker struct {
 	*Set
 	schemas map[string][]model.Ref
-	names   []string
 	diags   diag.List
 	env     *cel.Env // of the last rule, with what it was made for
 	envKey  string

@@ -337,11 +337,11 @@ func TestDeadRules(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	for text, want := range map[string]string{
-		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":                     "cost",
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":                      "cost",
 		"costLimit: 20000000\nrules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n": "",
-		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, [1, 2, 3].exists(y, y > x.price))'}\n":                            "",
-		"rules:\n  - {id: a, schema: order.json, rule: 'unique(self.lines.map(x, x.price))'}\n":                                             "",
-		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}], rule: 'self.lines.all(y, y.price >= x.price)'}\n":      "cost",
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, [1, 2, 3].exists(y, y > x.price))'}\n":                             "",
+		"rules:\n  - {id: a, schema: order.json, rule: 'unique(self.lines.map(x, x.price))'}\n":                                              "",
+		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}], rule: 'self.lines.all(y, y.price >= x.price)'}\n":       "cost",
 	} {
 		_, warnings, err := load(t, "version: 1\n"+text)
 		if got := places(err, warnings); strings.Contains(got, "cost") != (want != "") || err != nil {

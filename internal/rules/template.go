@@ -62,9 +62,7 @@ func (d *decoder) expand(v *source.Value, pointer string, templates map[string]*
 	}
 	used := map[string]bool{}
 	out := &source.Value{Kind: source.Object, Pos: v.Pos}
-	for i := range v.Members {
-		out.Members = append(out.Members, v.Members[i])
-	}
+	out.Members = append(out.Members, v.Members...)
 	for i := range tmpl.Members {
 		m := tmpl.Members[i]
 		if m.Name == "params" || v.Get(m.Name) != nil {

@@ -20,6 +20,8 @@ type condition struct {
 	code *jen.Statement
 	op   string // "", "&&", "||" or "lit"
 	lit  bool
+
+	of *condition // of a negation: what it negates
 }
 
 func (x condition) bare() *jen.Statement { return x.code }
@@ -36,9 +38,9 @@ func (x condition) within(op string) *jen.Statement {
 
 func literal(v bool) condition {
 	if v {
-		return condition{jen.True(), "lit", true}
+		return condition{code: jen.True(), op: "lit", lit: true}
 	}
-	return condition{jen.False(), "lit", false}
+	return condition{code: jen.False(), op: "lit"}
 }
 
 func plain(s *jen.Statement) condition { return condition{code: s} }
@@ -75,10 +77,15 @@ func not(a condition) condition {
 	if a.op == "lit" {
 		return literal(!a.lit)
 	}
-	if a.op == "" {
-		return plain(jen.Op("!").Add(a.code))
+	if a.of != nil {
+		return *a.of
 	}
-	return plain(jen.Op("!").Parens(a.code))
+	out := plain(jen.Op("!").Parens(a.code))
+	if a.op == "" {
+		out.code = jen.Op("!").Add(a.code)
+	}
+	out.of = &a
+	return out
 }
 
 // cond compiles a boolean expression to the condition that its value is want.

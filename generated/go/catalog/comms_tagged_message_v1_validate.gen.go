@@ -86,7 +86,7 @@ func checkCommsTaggedMessageText(v *contract.Validator, n contract.Node) bool {
 	if v.Kind(n) != contract.String {
 		return v.WrongType(n, 1<<contract.String, "hasna.comms_tagged_message.v1#/properties/text")
 	}
-	return matchCommsTaggedMessageText(v.Text(n)) || v.NoMatch(n, "^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*\\[(?:FREEZE|UNFREEZE|BREAKING|CUTOVER|POLICY|RELEASE)\\](?:[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|$)", "hasna.comms_tagged_message.v1#/properties/text")
+	return matchCommsTaggedMessageText(v.Text(n)) || v.NoMatch(n, "^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*[[](?:FREEZE|UNFREEZE|BREAKING|CUTOVER|POLICY|RELEASE)[\\x5d](?:[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|$)", "hasna.comms_tagged_message.v1#/properties/text")
 }
 
 // decodeCommsTaggedMessage fills x from the valid object n.

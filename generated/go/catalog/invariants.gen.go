@@ -6950,7 +6950,7 @@ func ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c *cel.Ctx, d *contract.Doc,
 			return false
 		}
 		c2 := n
-		if !!cel.Is(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
+		if cel.Is(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "failed") {
 			return false
 		}
 	}

@@ -919,7 +919,7 @@ func matchCommsEventType(s []byte) bool {
 // matchCommsEventTypeSet1 is [0-9_a-z].
 var matchCommsEventTypeSet1 = contract.ByteSet{0x3ff000000000000, 0x7fffffe80000000}
 
-// matchCommsTaggedMessageText reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*\\[(?:FREEZE|UNFREEZE|BREAKING|CUTOVER|POLICY|RELEASE)\\](?:[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|$).
+// matchCommsTaggedMessageText reports whether s matches ^[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*[[](?:FREEZE|UNFREEZE|BREAKING|CUTOVER|POLICY|RELEASE)[\\x5d](?:[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|$).
 func matchCommsTaggedMessageText(s []byte) bool {
 	// An automaton: each test of the length begins a state, labels are states gone to.
 	i := 0

@@ -201,7 +201,7 @@ func untag(t *testing.T, raw json.RawMessage) ref.Val {
 			b, _ := base64.StdEncoding.DecodeString(text)
 			return types.Bytes(b)
 		case "type":
-			return types.NewObjectTypeValue(text)
+			return cel.ObjectType(text)
 		case "timestamp":
 			at, err := time.Parse(time.RFC3339, text)
 			if err != nil {

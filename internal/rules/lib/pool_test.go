@@ -74,7 +74,7 @@ func pool() []ref.Val {
 		adapt(map[string]int{}), adapt(map[string]int{"a": 1}), adapt(map[string]any{"b": 1.5, "a": []string{"x"}, "\U0001F600": nil, "\uFB33": true}),
 		adapt(map[int64]string{1: "x", 2: "y"}), adapt(map[bool]int{true: 1}), adapt(map[uint64]int{1: 1}),
 		adapt(map[string][]string{"a": {"b"}, "b": {"a"}}), adapt(map[string][]string{"a": {"b", "c"}, "b": {"c", "x"}, "c": {}}),
-		adapt(map[string][]string{"z": {"y"}, "y": {"x", "z"}, "x": {"x"}}), adapt(map[string]float64{"n": 1e21, "m": 1e-7, "o": -0.0}),
+		adapt(map[string][]string{"z": {"y"}, "y": {"x", "z"}, "x": {"x"}}), adapt(map[string]float64{"n": 1e21, "m": 1e-7, "o": math.Copysign(0, -1)}),
 		types.IntType, types.StringType, types.ListType, types.OptionalType, none, one, types.OptionalOf(types.NullValue), types.OptionalOf(one),
 		types.OptionalOf(adapt(map[string]int{"a": 1})),
 		ext.IP{Addr: netip.MustParseAddr("10.0.0.1")}, ext.IP{Addr: netip.MustParseAddr("fe80::1")}, ext.CIDR{Prefix: netip.MustParsePrefix("10.1.2.3/8")},

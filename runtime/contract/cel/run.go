@@ -16,7 +16,6 @@ type Run struct {
 	Old *contract.Validator // the document before, in a transition; else nil
 
 	issues contract.Issues
-	max    int
 }
 
 // Rules goes through the value n and what is below it. was is the value before,
