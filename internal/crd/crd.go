@@ -116,6 +116,9 @@ func versions(file string, root *source.Value) ([]Version, error) {
 	if plural == "" || kind == "" || !plain.MatchString(plural) {
 		return nil, fmt.Errorf("spec.names has no plural or kind")
 	}
+	if group := text(spec.Get("group")); group != "" && !plain.MatchString(group) {
+		return nil, fmt.Errorf("spec.group %.100q is not the name of a group", group) // it becomes part of a file's name
+	}
 	list := spec.Get("versions")
 	if list == nil || list.Kind != source.Array {
 		return nil, fmt.Errorf("spec.versions is missing; only apiextensions.k8s.io/v1 is known")

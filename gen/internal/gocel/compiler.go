@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,7 +51,21 @@ type Compiler struct {
 	frames   []*frame
 	prefix   string
 	count    int
+	work     int // expressions compiled since Begin, each time they were
 	err      error
+}
+
+// maxWork bounds the work and the code of one rule: what is compared or chosen by is
+// written twice, so that the code doubles with each level of nesting.
+const maxWork = 50_000
+
+// tooLarge counts an expression, and fails when it is one too many.
+func (c *Compiler) tooLarge() bool {
+	if c.work++; c.work <= maxWork {
+		return false
+	}
+	c.fail("its conditions are nested so deeply that its code would be too large; split it, or name parts of it with cel.bind or functions")
+	return true
 }
 
 // repr says how an operand is represented in Go.
@@ -88,6 +103,7 @@ type frame struct {
 	used []string   // Go names that the function needs from outside
 	own  map[string]bool
 	seen map[string]bool // own names that are used
+	def  bool            // of a named expression, which loops may call
 }
 
 // New returns a compiler for a package.
@@ -106,6 +122,15 @@ func New(views []model.View, defs []model.Def, runtime string) *Compiler {
 
 // cel names something of the library.
 func (c *Compiler) cel(name string) *jen.Statement { return jen.Qual(c.Runtime+"/cel", name) }
+
+// linear names a function of the library whose time grows with a value of the document:
+// within loops it is a method that draws on the step budget.
+func (c *Compiler) linear(name string) *jen.Statement {
+	if len(c.frames) > 1 || c.frames[0].def {
+		return c.ctx().Dot("Walk" + name)
+	}
+	return c.cel(name)
+}
 
 // rt names something of the runtime.
 func (c *Compiler) rt(name string) *jen.Statement { return jen.Qual(c.Runtime, name) }
@@ -132,7 +157,7 @@ func (c *Compiler) fail(format string, args ...any) {
 // Begin starts a function for the expressions of one rule, whose helpers are named
 // after prefix. vars are its variables.
 func (c *Compiler) Begin(prefix string, vars ...Variable) {
-	c.prefix, c.count = prefix, 0
+	c.prefix, c.count, c.work = prefix, 0, 0
 	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true, "r": true}}
 	for _, v := range vars {
 		f.own[v.ID] = true
@@ -273,12 +298,19 @@ func (c *Compiler) fresh(name string) string {
 	if id == "" || id == "_" {
 		id = "x"
 	}
+	if packageIDs.MatchString(id) {
+		id = "its" + strings.ToUpper(id[:1]) + id[1:]
+	}
 	base := id
 	for n := 2; c.inScope(id) || reservedIDs[id] || token.IsKeyword(id) || types.Universe.Lookup(id) != nil; n++ {
 		id = fmt.Sprintf("%s%d", base, n)
 	}
 	return id
 }
+
+// packageIDs look like names that the package declares or imports, which a variable
+// must not hide from the rule's own code.
+var packageIDs = regexp.MustCompile(`^(texts|fixed|shape|sees|rules?|def|match)[A-Z0-9]|^(math|regexp|slices|strings)$`)
 
 // reservedIDs are the names that generated code uses itself.
 var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "sum": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}

@@ -90,6 +90,9 @@ func not(a condition) condition {
 
 // cond compiles a boolean expression to the condition that its value is want.
 func (c *Compiler) cond(e *model.Expr, want bool) condition {
+	if c.tooLarge() {
+		return literal(false)
+	}
 	if !want && e.Op != model.ExprConst && c.sure(e) {
 		switch e.Op {
 		case model.ExprAnd, model.ExprOr, model.ExprNot:
@@ -129,7 +132,7 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 			if !want {
 				name = "Lacks"
 			}
-			return plain(c.cel(name).Call(c.doc(base.doc), base.code, jen.Lit(e.Name)))
+			return plain(c.linear(name).Call(c.doc(base.doc), base.code, jen.Lit(e.Name)))
 		}
 		return c.truth(c.ctx().Dot("Has").Call(c.val(base), jen.Lit(e.Name)), want)
 	case model.ExprAll, model.ExprExists, model.ExprOne:
@@ -263,7 +266,7 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 				if !want {
 					name = "BeginsNot"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 		}
 	case "sets.contains", "sets.intersects":
@@ -406,7 +409,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "DifferOpt"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false
 		case model.TermBool:
@@ -429,7 +432,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "Differ"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false
 		}
@@ -439,7 +442,7 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 				if !equal {
 					name = "Differ"
 				}
-				return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+				return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 			}
 			return condition{}, false // null is a value here
 		}
@@ -565,7 +568,7 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		if !want {
 			name = "LacksSame"
 		}
-		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
+		return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.doc(p.doc), p.code)), true
 	}
 	if x.Term.Nullable || !isString(x.Term) {
 		return condition{}, false
@@ -608,13 +611,13 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		if e := list.Term.Elem; !isString(e) {
 			return condition{}, false
 		}
-		return plain(c.cel(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
+		return plain(c.linear(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
 	case model.TermMap:
 		name := "HasNamed"
 		if !want {
 			name = "LacksNamed"
 		}
-		return plain(c.cel(name).Call(c.doc(o.doc), o.code, c.str(x))), true
+		return plain(c.linear(name).Call(c.doc(o.doc), o.code, c.str(x))), true
 	}
 	return condition{}, false
 }
@@ -649,7 +652,7 @@ func (c *Compiler) textSets(e *model.Expr, want bool) (condition, bool) {
 	if e.Name == "sets.intersects" {
 		name = map[bool]string{true: "HoldsAny", false: "HoldsNone"}[want]
 	}
-	return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
+	return plain(c.linear(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
 }
 
 // constantTexts returns the strings of a list that has nothing else.

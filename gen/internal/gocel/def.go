@@ -59,7 +59,7 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, bo
 
 func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, result *jen.Statement, body func(*model.Expr) []jen.Code) {
 	var params []jen.Code
-	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true}}
+	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true}, def: true}
 	reprs := make([]operand, len(e.Args))
 	var scope []typed
 	for i, a := range e.Args {

@@ -40,3 +40,54 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestDeepNesting has the compiler refuse what would double with each level, and go
+// through long chains in a time that does not.
+func TestDeepNesting(t *testing.T) {
+	boolean, dyn := &model.Term{Kind: model.TermBool}, &model.Term{Kind: model.TermDyn}
+	flag := &model.Expr{Op: model.ExprVar, Name: "flag", Term: boolean}
+	equal, choice := flag, flag
+	chain, optional := &model.Expr{Op: model.ExprVar, Name: "any", Term: dyn}, &model.Expr{Op: model.ExprVar, Name: "any", Term: dyn}
+	for range 100 {
+		equal = &model.Expr{Op: model.ExprCall, Name: "_==_", Term: boolean, Args: []*model.Expr{equal, flag}}
+		choice = &model.Expr{Op: model.ExprCond, Term: boolean, Args: []*model.Expr{choice, flag, flag}}
+		chain = &model.Expr{Op: model.ExprCall, Name: "_[_]", Term: dyn, Args: []*model.Expr{chain, {Op: model.ExprConst, Value: "0", Term: &model.Term{Kind: model.TermInt}}}}
+		optional = &model.Expr{Op: model.ExprCall, Name: "_?._", Term: &model.Term{Kind: model.TermOptional, Elem: dyn}, Args: []*model.Expr{optional, {Op: model.ExprConst, Value: "x", Term: &model.Term{Kind: model.TermString}}}}
+	}
+	for name, test := range map[string]struct {
+		e     *model.Expr
+		value bool
+		fails bool
+	}{"equal": {equal, false, true}, "choice": {choice, false, true}, "chain": {chain, true, false}, "optional": {optional, true, false}} {
+		c := gocel.New(nil, nil, "example.test/contract")
+		c.Begin("rule", gocel.Variable{Name: "flag", ID: "flag", Term: boolean}, gocel.Variable{Name: "any", ID: "anything", Doc: -1, Term: dyn})
+		if test.value {
+			c.Value(test.e)
+		} else {
+			c.True(test.e)
+		}
+		if err := c.Err(); (err != nil) != test.fails {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestHidden has no variable hide what the package declares.
+func TestHidden(t *testing.T) {
+	text, boolean := &model.Term{Kind: model.TermString}, &model.Term{Kind: model.TermBool}
+	letters := &model.Expr{Op: model.ExprList, Term: &model.Term{Kind: model.TermList, Elem: text}, Args: []*model.Expr{{Op: model.ExprConst, Value: "a", Term: text}}}
+	for _, name := range []string{"texts1", "math", "ruleX", "shapeY", "matchZ"} {
+		c := gocel.New(nil, nil, "example.test/contract")
+		c.Begin("rule", gocel.Variable{Name: "list", ID: "values", Term: letters.Term})
+		c.True(&model.Expr{Op: model.ExprAll, Term: boolean, Vars: []string{name}, Args: []*model.Expr{
+			{Op: model.ExprVar, Name: "list", Term: letters.Term},
+			{Op: model.ExprCall, Name: "@in", Term: boolean, Args: []*model.Expr{{Op: model.ExprVar, Name: name, Term: text}, letters}},
+		}})
+		f := jen.NewFile("gen")
+		f.Add(c.Funcs()...)
+		var b strings.Builder
+		if err := f.Render(&b); err != nil || strings.Contains(b.String(), "\t"+name+" := ") {
+			t.Errorf("%s: %v\n%s", name, err, b.String())
+		}
+	}
+}

@@ -50,6 +50,9 @@ func value(code *jen.Statement, t *model.Term) operand {
 
 // value compiles an expression to whatever represents it best.
 func (c *Compiler) value(e *model.Expr) operand {
+	if c.tooLarge() {
+		return value(c.cel("Null").Call(), e.Term)
+	}
 	switch e.Op {
 	case model.ExprConst:
 		return c.constant(e)
@@ -71,7 +74,7 @@ func (c *Compiler) value(e *model.Expr) operand {
 			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
 		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
-			return operand{repr: asNode, code: c.cel("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
+			return operand{repr: asNode, code: c.linear("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
 		}
 		return value(c.ctx().Dot("Select").Call(c.val(base), jen.Lit(e.Name)), e.Term)
 	case model.ExprHas, model.ExprNot, model.ExprAnd, model.ExprOr, model.ExprAll, model.ExprExists, model.ExprOne:
@@ -190,23 +193,23 @@ func (c *Compiler) call(e *model.Expr) operand {
 		case x.repr == asStr:
 			return operand{repr: asInt, code: c.cel("Length").Call(x.code), term: e.Term}
 		case x.repr == asNode && kinds[0] != model.TermDyn && kinds[0] != model.TermBytes:
-			return operand{repr: asInt, code: c.cel("Count").Call(c.doc(x.doc), x.code), term: e.Term}
+			return operand{repr: asInt, code: c.linear("Count").Call(c.doc(x.doc), x.code), term: e.Term}
 		default:
 			return value(c.ctx().Dot("Size").Call(c.val(x)), e.Term)
 		}
 	case "_[_]":
-		if len(e.Args) != 2 {
-			break
+		list := kinds[0] == model.TermList
+		if len(e.Args) != 2 || !(list && kinds[1] == model.TermInt) && kinds[0] != model.TermMap {
+			break // a chain of tries would double the work with each link
 		}
-		back := c.mark()
 		x := c.value(e.Args[0])
-		if x.repr == asNode && kinds[0] == model.TermList && kinds[1] == model.TermInt {
-			return operand{repr: asNode, doc: x.doc, code: c.cel("At").Call(c.doc(x.doc), x.code, c.toInt(c.value(e.Args[1]))), term: e.Term}
+		if x.repr == asNode && list {
+			return operand{repr: asNode, doc: x.doc, code: c.linear("At").Call(c.doc(x.doc), x.code, c.toInt(c.value(e.Args[1]))), term: e.Term}
 		}
 		if x.repr == asNode && kinds[0] == model.TermMap && e.Args[1].Op == model.ExprConst && kinds[1] == model.TermString {
-			return operand{repr: asNode, doc: x.doc, code: c.cel("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
+			return operand{repr: asNode, doc: x.doc, code: c.linear("Member").Call(c.doc(x.doc), x.code, jen.Lit(e.Args[1].Value)), term: e.Term}
 		}
-		back()
+		return value(c.ctx().Dot(gofunc.Names[e.Name]).Call(c.val(x), c.val(c.value(e.Args[1]))), e.Term)
 	case "sum":
 		if len(e.Args) == 1 && e.Args[0].Op == model.ExprMapList && e.Args[0].Args[1] == nil && e.Args[0].Args[2].Term.Kind == model.TermInt && !e.Args[0].Args[2].Term.Nullable {
 			return operand{repr: asInt, code: c.summed(e.Args[0]), term: e.Term}
@@ -220,8 +223,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 			back()
 		}
 	case "_?._":
-		if len(e.Args) == 2 && e.Args[1].Op == model.ExprConst {
-			back := c.mark()
+		if t := e.Args[0].Term; len(e.Args) == 2 && e.Args[1].Op == model.ExprConst && (t.Kind == model.TermObject || t.Kind == model.TermOptional && t.Elem != nil && t.Elem.Kind == model.TermObject) {
 			base := c.value(e.Args[0])
 			if x := c.optional(base, e.Args[0], e.Args[1].Value, e.Term); x != nil {
 				return *x
@@ -229,7 +231,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 			if base.repr == asNode && base.term.Kind == model.TermObject && c.sureNode(e.Args[0]) && c.declared(base.term, e.Args[1].Value) {
 				return operand{repr: asOpt, doc: base.doc, code: c.field("Field", base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
 			}
-			back()
+			return value(c.ctx().Dot(gofunc.Names[e.Name]).Call(c.val(base), c.val(c.value(e.Args[1]))), e.Term)
 		}
 	case "orValue":
 		if len(e.Args) == 2 && isString(e.Args[1].Term) && !e.Args[1].Term.Nullable {

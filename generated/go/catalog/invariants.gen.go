@@ -3018,7 +3018,7 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_6, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+	if !(c.In(c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_3, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -6208,9 +6208,9 @@ func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) c
 
 func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
 	switch {
-	case cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(cel.Count(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
+	case cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(c.WalkCount(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
 		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
-	case !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), cel.Count(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
+	case !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), c.WalkCount(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6922,7 +6922,7 @@ func ruleNoCloudEvidenceFailedNeedsFindingsAny1(c *cel.Ctx, d *contract.Doc, lis
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+		if cel.LtInt(cel.N(0), c.WalkCount(d, c.Field(c2, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
 			return true
 		}
 	}
@@ -7586,7 +7586,7 @@ func ruleProofBundlePassedNeedsEvidenceAny1(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		c2 := n
-		if cel.LtInt(cel.N(0), cel.Count(d, c.Field(c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
+		if cel.LtInt(cel.N(0), c.WalkCount(d, c.Field(c2, &seesProofCheckResult, seesProofCheckResultEvidenceRefs))) {
 			return true
 		}
 	}
@@ -8348,7 +8348,7 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.NotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && cel.NotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
+	return c.WalkNotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && c.WalkNotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
@@ -9506,7 +9506,7 @@ func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "role"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -9534,7 +9534,7 @@ func defPreservedFaults_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "role"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "role"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -9554,9 +9554,9 @@ func defPreservedFaults_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 
 func defPreservedFaults_2Either5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
 	switch {
-	case cel.EqInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
+	case cel.EqInt(c.WalkCount(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{})
-	case cel.NeInt(cel.Count(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
+	case cel.NeInt(c.WalkCount(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
 		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
 	}
 	return cel.Val{}
@@ -9745,7 +9745,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(r2, &seesReview, seesReviewPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.WalkSame(d, c.Field(r2, &seesReview, seesReviewPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -9838,9 +9838,9 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 
 func defMomentTextEither2(c *cel.Ctx, d *contract.Doc, t contract.Node) cel.Str {
 	switch {
-	case cel.EqInt(cel.Count(d, t), cel.N(17)):
+	case cel.EqInt(c.WalkCount(d, t), cel.N(17)):
 		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
-	case cel.NeInt(cel.Count(d, t), cel.N(17)):
+	case cel.NeInt(c.WalkCount(d, t), cel.N(17)):
 		return cel.ToStr(c.Add(c.Substring(c.View(0, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
 	}
 	return cel.Str{}
@@ -9994,7 +9994,7 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
+		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
 	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return c.Index(at2, cel.Int(0))
 	}
@@ -10003,9 +10003,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
 		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), cel.Count(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
 		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
@@ -10047,7 +10047,7 @@ func ruleT2prSnapshotReviewBaseEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, c.Field(r2, &seesReview, seesReviewBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+		if !(c.WalkSame(d, c.Field(r2, &seesReview, seesReviewBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
 			r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews"+c.Segment(i2.Val())+"/base")
 		}
 	}
@@ -10078,7 +10078,7 @@ func ruleT2prSnapshotReviewHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, se
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(cel.Same(d, c.Field(r2, &seesReview, seesReviewHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+		if !(c.WalkSame(d, c.Field(r2, &seesReview, seesReviewHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
 			r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews"+c.Segment(i2.Val())+"/head")
 		}
 	}
@@ -10821,7 +10821,7 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_6(c, d), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_3(c, d), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
@@ -10850,8 +10850,8 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	return defMergeKeyTextEither1(c, d, doc)
 }
 
-func defMergeKeys_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return fixed48_6
+func defMergeKeys_3(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return fixed48_3
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -11083,9 +11083,9 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.LtInt(cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
-		return c.Misses(c.Slice(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
-	case cel.LeInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+	case cel.LtInt(c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+		return c.Misses(c.Slice(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
+	case cel.LeInt(c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11095,7 +11095,7 @@ func ruleT2prTransitionLedgerAppendedActiveEach2(c *cel.Ctx, o *contract.Doc, ol
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), cel.Count(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
+		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger"+c.Segment(cel.AddInt(cel.ToInt(at2), c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))).Val()))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11389,9 +11389,9 @@ func ruleT2prTransitionCreatedMonotonic(r *cel.Run, self contract.Node, oldSelf 
 
 func defMomentText_3Either2(c *cel.Ctx, o *contract.Doc, t contract.Node) cel.Str {
 	switch {
-	case cel.EqInt(cel.Count(o, t), cel.N(17)):
+	case cel.EqInt(c.WalkCount(o, t), cel.N(17)):
 		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(16)), cel.String(":00.")))
-	case cel.NeInt(cel.Count(o, t), cel.N(17)):
+	case cel.NeInt(c.WalkCount(o, t), cel.N(17)):
 		return cel.ToStr(c.Add(c.Substring(c.View(1, t, &shapeString), cel.Int(0), cel.Int(19)), cel.String(".")))
 	}
 	return cel.Str{}
@@ -11465,9 +11465,9 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
 		return fixed55_2
 	}
 	return cel.Val{}
@@ -11475,9 +11475,9 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
 		return fixed56_2
 	}
 	return cel.Val{}
@@ -11485,9 +11485,9 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
 		return fixed57_2
 	}
 	return cel.Val{}
@@ -11495,9 +11495,9 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
 		return fixed58_2
 	}
 	return cel.Val{}
@@ -11505,9 +11505,9 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
 		return fixed59_2
 	}
 	return cel.Val{}
@@ -11515,9 +11515,9 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
 		return fixed60_2
 	}
 	return cel.Val{}
@@ -11525,9 +11525,9 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
 		return fixed61_2
 	}
 	return cel.Val{}
@@ -11535,9 +11535,9 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
 		return fixed62_2
 	}
 	return cel.Val{}
@@ -11588,7 +11588,7 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 }
 
 func defSameHeadFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Differ(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
+	return c.WalkDiffer(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 // ruleT2prTransitionSameHeadReviewsPrefix is the rule t2pr.transition.same-head-reviews-prefix:
@@ -11627,7 +11627,7 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 }
 
 func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.Same(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
+	return c.WalkSame(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
 func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
@@ -12554,9 +12554,9 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 
 func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed68_2
 	}
 	return cel.Val{}
@@ -12564,9 +12564,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 
 func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed69_2
 	}
 	return cel.Val{}
@@ -12574,9 +12574,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 
 func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return fixed70_2
 	}
 	return cel.Val{}
@@ -12629,9 +12629,9 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 
 func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed71_2
 	}
 	return cel.Val{}
@@ -12639,9 +12639,9 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed72_2
 	}
 	return cel.Val{}
@@ -12649,9 +12649,9 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
 		return fixed73_2
 	}
 	return cel.Val{}
@@ -12659,9 +12659,9 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 
 func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	switch {
-	case cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case cel.Differ(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
 		return fixed74_2
 	}
 	return cel.Val{}
@@ -12700,13 +12700,13 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_6(c, d), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_3(c, d), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
-func defEdges_6(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed75_6, fixed76_6, fixed77_6, fixed78_6, fixed79_6, fixed80_6, fixed81_6, fixed82_6, fixed81_6, fixed83_6, fixed82_6, fixed84_6, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+func defEdges_3(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed75_3, fixed76_3, fixed77_3, fixed78_3, fixed79_3, fixed80_3, fixed81_3, fixed82_3, fixed81_3, fixed83_3, fixed82_3, fixed84_3, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -13144,9 +13144,9 @@ func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (c.WalkDiffer(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || c.WalkDiffer(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return defStaleHalves_14(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (c.WalkSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && c.WalkSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13198,9 +13198,9 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 
 func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return fixed86_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13208,9 +13208,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return fixed87_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13218,9 +13218,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return fixed88_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13228,9 +13228,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc
 
 func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.DifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return fixed89_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13481,7 +13481,7 @@ func ruleProviderCardLiveNeedsCredentialNone1(c *cel.Ctx, d *contract.Doc, list 
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+		if !c.WalkNotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13497,7 +13497,7 @@ func ruleProviderCardLiveNeedsCredentialAny2(c *cel.Ctx, d *contract.Doc, list c
 			return false
 		}
 		c2 := n
-		if cel.Within(d, c.Field(c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
+		if c.WalkWithin(d, c.Field(c2, &seesCredentialRequirement, seesCredentialRequirementRequiredForModes), cel.S("live_mutating")) {
 			return true
 		}
 	}
@@ -13525,7 +13525,7 @@ func ruleProviderCardLiveNeedsAuditEventsNone1(c *cel.Ctx, d *contract.Doc, list
 			return false
 		}
 		o2 := n
-		if !cel.NotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
+		if !c.WalkNotWithin(d, c.Field(o2, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) {
 			return false
 		}
 	}
@@ -13754,7 +13754,7 @@ func defRepeatedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "digest"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -13769,7 +13769,7 @@ func defRepeatedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "digest"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -13866,7 +13866,7 @@ func defSharedHalves_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "digest"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -13881,7 +13881,7 @@ func defSharedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, cel.Member(d, r2, "digest"), cel.Dyn))
+		out = append(out, c.View(0, c.WalkMember(d, r2, "digest"), cel.Dyn))
 	}
 	return c.Made(out)
 }
@@ -14896,9 +14896,9 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 
 func ruleT2prSnapshotOutcomeMergedObservedEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Str {
 	switch {
-	case cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
+	case c.WalkSame(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedHead")
-	case cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
+	case c.WalkDiffer(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)):
 		return cel.S("observedBase")
 	}
 	return cel.Str{}
@@ -17774,11 +17774,11 @@ var fixed6_2 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?P
 var fixed7_2 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
 var fixed8 = cel.List([]cel.Val{cel.String("digest")})
 var texts9 = []string{"fleet.freeze", "fleet.unfreeze"}
-var fixed10_6 = cel.List([]cel.Val{cel.String("critical")})
-var fixed11_6 = cel.List([]cel.Val{cel.String("breaking")})
-var fixed12_6 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
-var fixed13_6 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
-var fixed14_6 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed10_6, fixed10_6, fixed11_6, fixed12_6, fixed12_6, fixed13_6})
+var fixed10_3 = cel.List([]cel.Val{cel.String("critical")})
+var fixed11_3 = cel.List([]cel.Val{cel.String("breaking")})
+var fixed12_3 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
+var fixed13_3 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
+var fixed14_3 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed10_3, fixed10_3, fixed11_3, fixed12_3, fixed12_3, fixed13_3})
 var fixed15_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
 var fixed16_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
 var texts17 = []string{"failed", "cancelled", "unknown_outcome"}
@@ -17806,13 +17806,13 @@ var fixed38_2 = cel.List([]cel.Val{cel.String("canonical key")})
 var texts39 = []string{"eligible", "consumed"}
 var texts40 = []string{"admitted", "running", "handed_off"}
 var texts41 = []string{"admitted", "running", "handed_off", "recovering"}
-var fixed42_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
-var fixed43_6 = cel.List([]cel.Val{cel.String("eligible:none")})
-var fixed44_6 = cel.List([]cel.Val{cel.String("consumed:merged")})
-var fixed45_6 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed46_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
-var fixed47_6 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed48_6 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed42_6, fixed43_6, fixed44_6, fixed45_6, fixed46_6, fixed46_6, fixed46_6, fixed47_6, fixed44_6})
+var fixed42_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed43_3 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed44_3 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed45_3 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed46_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed47_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed48_3 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed43_3, fixed44_3, fixed45_3, fixed46_3, fixed46_3, fixed46_3, fixed47_3, fixed44_3})
 var texts49 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
 var texts50 = []string{"deleted", "preserved", "skipped"}
 var texts51 = []string{"failed", "blocked"}
@@ -17839,16 +17839,16 @@ var fixed71_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
 var fixed72_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
 var fixed73_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
 var fixed74_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
-var fixed75_6 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed76_6 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed77_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed78_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed79_6 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed80_6 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed81_6 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
-var fixed82_6 = cel.List([]cel.Val{cel.String("cleanup_complete")})
-var fixed83_6 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
-var fixed84_6 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed75_3 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed76_3 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed77_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed78_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed79_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed80_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed81_3 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed82_3 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed83_3 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed84_3 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
 var fixed85_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
 var fixed86_2 = cel.List([]cel.Val{cel.String("merge")})
 var fixed87_2 = cel.List([]cel.Val{cel.String("cancellation")})

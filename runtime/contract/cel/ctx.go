@@ -18,6 +18,7 @@ type Ctx struct {
 	lists    arena
 	limit    int
 	spent    int
+	earlier  int              // spent before the last issue of the same rule
 	last     place            // the element that was indexed last
 	names    map[at]nameIndex // the members of large objects that were looked into
 	zones    map[string]*time.Location
@@ -61,13 +62,22 @@ func (c *Ctx) SetSteps(n int) {
 // Refill gives c its full budget back, for the next rule over the same documents.
 // Lists that rules made before must not be used any more.
 func (c *Ctx) Refill() {
-	c.spent = 0
+	c.spent, c.earlier = 0, 0
 	if c.lists.lent {
 		c.lists.reset()
 	}
 }
 
-func (c *Ctx) refill() { c.spent = 0 }
+// maxRefills bounds the work of one rule over all of its issues, in budgets.
+const maxRefills = 8
+
+// refill gives the budget back to a rule that goes on after an issue.
+func (c *Ctx) refill() {
+	c.earlier += c.spent
+	if c.earlier/maxRefills <= max(c.limit, 1) {
+		c.spent = 0
+	}
+}
 
 // Step draws one step from the budget; false means that it is spent, and the evaluation
 // must end with Exceeded.

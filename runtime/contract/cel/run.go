@@ -247,7 +247,14 @@ func (r *Run) found(given *contract.Validator) contract.Issues {
 
 // Violated reports that the value n breaks the rule id. path is what follows the
 // value's own pointer.
+//
+// A new issue fills the step budget up again, for the list of offenders is still
+// being run through. One that is known, or for which there is no room, does not: the
+// number of offenders must not multiply the time that a rule may take.
 func (r *Run) Violated(n contract.Node, id, location, message, path string) {
+	if len(r.issues) >= maxIssues {
+		return
+	}
 	issue := contract.Issue{Path: path, Code: contract.Code(id), Keyword: "x-invariants", Location: location, Message: message}
 	if n >= 0 && r.V != nil {
 		issue.Path = r.V.Pointer(n) + path
@@ -258,10 +265,8 @@ func (r *Run) Violated(n contract.Node, id, location, message, path string) {
 			return // reached in two ways
 		}
 	}
-	if len(r.issues) < maxIssues {
-		r.issues = append(r.issues, issue)
-	}
-	r.refill() // the list of offenders is still being run through
+	r.issues = append(r.issues, issue)
+	r.refill()
 }
 
 // Probes reports whether the value n passes the check.

@@ -69,9 +69,9 @@ func Has(d *contract.Doc, n contract.Node, name string) bool {
 	return there
 }
 
-// Lacks is true when n is there without the member.
+// Lacks is true when n is there without the member; a list cannot be asked.
 func Lacks(d *contract.Doc, n contract.Node, name string) bool {
-	if n < 0 {
+	if n < 0 || d.Kind(n) == contract.Array {
 		return false
 	}
 	_, there := d.Member(n, name)
