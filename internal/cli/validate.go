@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -253,6 +254,9 @@ func malformedMessage(d document, i contract.Issue) string {
 // firstLine is a diagnostic list in one line.
 func firstLine(err error) string {
 	if list, ok := errors.AsType[diag.List](err); ok && len(list) > 1 {
+		if i := slices.IndexFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i > 0 {
+			list[0], list[i] = list[i], list[0] // not a warning that came first
+		}
 		return fmt.Sprintf("%s (and %d more problems)", list[0].String(), len(list)-1)
 	}
 	return err.Error()

@@ -307,6 +307,9 @@ func words(message string) string {
 
 // hintFor adds the closest member's name where one is misspelt.
 func hintFor(message string, t *typer) string {
+	if strings.Contains(message, "undeclared reference to 'oldSelf'") {
+		return "a rule about changes needs scope: transition"
+	}
 	name, ok := strings.CutPrefix(message, "undefined field '")
 	if !ok {
 		return ""
@@ -426,6 +429,7 @@ func (c *checker) rule(r *Checked) error {
 			inv.MessageBy = c.converted(r.message, m, 0, m.Value, after)
 		}
 	}
+	c.knownPath(rule, r.Self)
 	parts, err := splitPath(rule.Path.Value)
 	if err != nil {
 		c.diags.Errorf(rule.Path.Pos, rule.Path.Pointer, "rules.registry", "%v", err)

@@ -126,8 +126,11 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 			issues = append(issues, issue)
 		}
 	}
+	sound := make([]bool, len(docs))
 	for i, data := range docs {
+		before := len(issues)
 		add(i, e.Validate(r, data))
+		sound[i] = len(issues) == before
 		v := contract.Acquire()
 		defer v.Release()
 		if bad := v.Load(data, contract.Limits{}); bad != nil {
@@ -135,19 +138,21 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 		}
 		list = append(list, e.set.t.value(&v.Doc, contract.Root, e.set.t.schema(r)))
 	}
-	if issues != nil {
+	if issues != nil && scope != History {
 		return issues
 	}
 	w := &walk{e: e, seen: map[string]bool{}}
 	for _, i := range e.bySchema[r] {
-		if e.set.Checked[i].Rule.Scope == scope {
+		if e.set.Checked[i].Rule.Scope == scope && issues == nil {
 			w.bound = r
 			w.rule(i, map[string]any{"self": types.NewRefValList(types.DefaultTypeAdapter, list)}, "", 0)
 		}
 	}
-	issues = w.issues
+	issues = append(issues, w.issues...)
 	for i := 1; i < len(docs) && scope == History; i++ {
-		add(i, e.Transition(r, docs[i-1], docs[i]))
+		if sound[i-1] && sound[i] {
+			add(i, e.Transition(r, docs[i-1], docs[i]))
+		}
 	}
 	return issues
 }

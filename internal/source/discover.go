@@ -85,6 +85,6 @@ func isSchemaFile(name string) bool {
 		return false
 	}
 	stem := strings.TrimSuffix(base, ext)
-	return stem != "invariants" && !strings.HasPrefix(stem, "invariants.") &&
+	return stem != "invariants" && !strings.HasPrefix(stem, "invariants.") && !strings.HasSuffix(stem, ".invariants") && !strings.Contains(stem, ".invariants.") &&
 		!strings.Contains(base, ".valid.") && !strings.Contains(base, ".invalid.")
 }

@@ -369,18 +369,25 @@ func ValidateSet(docs [][]byte, shape *Shape, complete Completer, validate func(
 // version has to be valid by itself; then come the rules of the whole and each change,
 // whose issues have paths below /<index> of the later version.
 func ValidateHistory(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, transition func(old, data []byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
-	issues := each(docs, validate)
-	if issues != nil {
-		return issues
+	var issues contract.Issues
+	sound := make([]bool, len(docs))
+	for i, data := range docs {
+		found := below(i, validate(data))
+		sound[i] = len(found) == 0
+		if issues = append(issues, found...); len(issues) >= maxIssues {
+			return issues
+		}
 	}
-	if rules != nil {
+	if rules != nil && issues == nil {
 		issues = whole(docs, shape, complete, rules)
 	}
 	if transition == nil {
 		return issues
 	}
 	for i := 1; i < len(docs) && len(issues) < maxIssues; i++ {
-		issues = append(issues, below(i, transition(docs[i-1], docs[i]))...)
+		if sound[i-1] && sound[i] { // what is wrong with a version by itself is said already
+			issues = append(issues, below(i, transition(docs[i-1], docs[i]))...)
+		}
 	}
 	return issues
 }
