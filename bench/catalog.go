@@ -53,8 +53,11 @@ func readCatalog(root string) ([]source, []document, error) {
 			return nil, nil, err
 		}
 		var head struct{ Schema string }
-		if err := json.Unmarshal(text, &head); err != nil || head.Schema == "" {
-			return nil, nil, fmt.Errorf("%s names no schema: %w", p, err)
+		if err := json.Unmarshal(text, &head); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", p, err)
+		}
+		if head.Schema == "" {
+			continue // of the few documents that name no schema
 		}
 		compact, err := compacted(text)
 		if err != nil {

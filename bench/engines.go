@@ -34,7 +34,7 @@ var engines = []engine{
 }
 
 func makeOurs(_ []source, id string) (func([]byte) bool, error) {
-	return func(doc []byte) bool { return catalog.ValidateAs(id, doc) == nil }, nil
+	return func(doc []byte) bool { return catalog.ValidateStructureAs(id, doc) == nil }, nil
 }
 
 func makeV5(sources []source, id string) (func([]byte) bool, error) {

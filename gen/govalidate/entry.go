@@ -131,8 +131,9 @@ func (e *emitter) packageFile() *jen.File {
 			jen.Return(jen.Id("validate").Call(jen.Id("data"))),
 		)
 		e.rules.transitionAs(f, docs)
+		e.validateAs(f, byID, "ValidateStructureAs", "is ValidateAs without the invariants: what a JSON Schema validator would say.")
 	} else {
-		e.validateAs(f, byID)
+		e.validateAs(f, byID, "ValidateAs", "returns what is wrong with a JSON document of the schema id; nothing when it is valid.")
 	}
 	e.decodeAs(f, byID, docs)
 	if e.Dispatch != "" {
@@ -141,16 +142,17 @@ func (e *emitter) packageFile() *jen.File {
 	return f
 }
 
-// validateAs declares ValidateAs of packages without invariants.
-func (e *emitter) validateAs(f *jen.File, byID func(func(*model.Document) jen.Code, jen.Code) jen.Code) {
+// validateAs declares the function that checks the structure of a document by its
+// schema id.
+func (e *emitter) validateAs(f *jen.File, byID func(func(*model.Document) jen.Code, jen.Code) jen.Code, name, does string) {
 	id, data := jen.Id("id"), jen.Id("data").Index().Byte()
 	f.Comment("checkOf returns the check of a schema id.")
 	f.Func().Id("checkOf").Params(id.Clone().String()).Params(e.RT("Check"), jen.Bool()).Block(
 		byID(func(d *model.Document) jen.Code { return jen.Return(e.checkOrAny(d.Root), jen.True()) }, jen.Return(jen.Nil(), jen.False())),
 	)
-	f.Comment("ValidateAs returns what is wrong with a JSON document of the schema id; nothing when it is valid.")
+	f.Commentf("%s %s", name, does)
 	f.Comment("A document that names another schema than id is not valid.")
-	f.Func().Id("ValidateAs").Params(id.Clone().String(), data.Clone()).Add(e.RT("Issues")).Block(
+	f.Func().Id(name).Params(id.Clone().String(), data.Clone()).Add(e.RT("Issues")).Block(
 		jen.List(jen.Id("check"), jen.Id("known")).Op(":=").Id("checkOf").Call(id.Clone()),
 		jen.If(jen.Op("!").Id("known")).Block(jen.Return(e.RT("UnknownSchema").Call(id.Clone()))),
 		jen.Return(e.RT("Validate").Call(jen.Id("data"), jen.Id("check"))),

@@ -192,6 +192,119 @@ func ValidateTransitionAs(id string, old, data []byte) contract.Issues {
 	return ValidateAs(id, data)
 }
 
+// checkOf returns the check of a schema id.
+func checkOf(id string) (contract.Check, bool) {
+	switch id {
+	case ActorRefSchemaID:
+		return checkActorRef, true
+	case AgentTrajectorySchemaID:
+		return checkAgentTrajectory, true
+	case AnnouncementSchemaID:
+		return checkAnnouncement, true
+	case AppSchemaID:
+		return checkApp, true
+	case AppCloudManifestSchemaID:
+		return checkAppCloudManifest, true
+	case ArtifactAttestationSchemaID:
+		return checkArtifactAttestation, true
+	case AudienceSchemaID:
+		return checkAudience, true
+	case BuildArtifactSchemaID:
+		return checkBuildArtifact, true
+	case CapabilityCardSchemaID:
+		return checkCapabilityCard, true
+	case CommsChannelMetadataSchemaID:
+		return checkCommsChannelMetadata, true
+	case CommsEventEnvelopeSchemaID:
+		return checkCommsEventEnvelope, true
+	case CommsMessageMetadataSchemaID:
+		return checkCommsMessageMetadata, true
+	case CommsTaggedMessageSchemaID:
+		return checkCommsTaggedMessage, true
+	case ContextPackSchemaID:
+		return checkContextPack, true
+	case CostEstimateSchemaID:
+		return checkCostEstimate, true
+	case DecisionEnvelopeSchemaID:
+		return checkDecisionEnvelope, true
+	case DeploymentApprovalDecisionSchemaID:
+		return checkDeploymentApprovalDecision, true
+	case DeploymentAttemptSchemaID:
+		return checkDeploymentAttempt, true
+	case DeploymentPlanSchemaID:
+		return checkDeploymentPlan, true
+	case DeploymentReceiptSchemaID:
+		return checkDeploymentReceipt, true
+	case DeploymentRecordSetSchemaID:
+		return checkDeploymentRecordSet, true
+	case DeploymentRequestSchemaID:
+		return checkDeploymentRequest, true
+	case EnvironmentBindingSchemaID:
+		return checkEnvironmentBinding, true
+	case EvidenceRefSchemaID:
+		return checkEvidenceRef, true
+	case IntegrationRefSchemaID:
+		return checkIntegrationRef, true
+	case IntentSnapshotSchemaID:
+		return checkIntentSnapshot, true
+	case LaunchEvidenceSchemaID:
+		return checkLaunchEvidence, true
+	case NoCloudEvidencePackSchemaID:
+		return checkNoCloudEvidencePack, true
+	case ProductProjectionSchemaID:
+		return checkProductProjection, true
+	case ProjectManifestSchemaID:
+		return checkProjectManifest, true
+	case ProjectPanelSchemaID:
+		return checkProjectPanel, true
+	case ProjectResourceLinkCollectionSchemaID:
+		return checkProjectResourceLinkCollection, true
+	case ProjectSnapshotSchemaID:
+		return checkProjectSnapshot, true
+	case ProofBundleSchemaID:
+		return checkProofBundle, true
+	case ProviderLiveModeStandardSchemaID:
+		return checkProviderLiveModeStandard, true
+	case ProviderReceiptSchemaID:
+		return checkProviderReceipt, true
+	case ReleaseSchemaID:
+		return checkRelease, true
+	case RenderManifestSchemaID:
+		return checkRenderManifest, true
+	case ResourceRefSchemaID:
+		return checkResourceRef, true
+	case RolloutRecordSchemaID:
+		return checkRolloutRecord, true
+	case ScaffoldInstallRecordSchemaID:
+		return checkScaffoldInstallRecord, true
+	case ScaffoldManifestSchemaID:
+		return checkScaffoldManifest, true
+	case SecureLocalStorePolicySchemaID:
+		return checkSecureLocalStorePolicy, true
+	case ServiceContractSchemaID:
+		return checkServiceContract, true
+	case TaskToPRProjectionSchemaID:
+		return checkTaskToPRProjection, true
+	case ValidationPlanSchemaID:
+		return checkValidationPlan, true
+	case VerifiedSourceCandidateSchemaID:
+		return checkVerifiedSourceCandidate, true
+	case WorkRunSchemaID:
+		return checkWorkRun, true
+	}
+	return nil, false
+}
+
+// ValidateStructureAs is ValidateAs without the invariants: what a JSON Schema validator would say.
+// A document that names another schema than id is not valid.
+func ValidateStructureAs(id string, data []byte) contract.Issues {
+	check, known := checkOf(id)
+	if !known {
+		return contract.UnknownSchema(id)
+	}
+	return contract.Validate(data, check)
+}
+
 // DecodeAs validates data by the schema id and returns its value, in which nothing is lost or added.
 func DecodeAs(id string, data []byte) (Document, error) {
 	switch id {
