@@ -37,12 +37,14 @@ func compiledRules(w io.Writer, opt options) error {
 	show := func(r ruleRow) {
 		lines = append(lines, []string{r.id, fmt.Sprintf("%.0f ns", r.ours), fmt.Sprintf("%.1f", r.allocs), fmt.Sprintf("%.0f ns", r.raw), fmt.Sprintf("%.0f ns", r.typed), fmt.Sprintf("%.1f×", min(r.raw, r.typed)/r.ours)})
 	}
-	var logs float64
+	var logs, maps, typed float64
 	free := 0
 	worst := math.Inf(1)
 	for _, r := range rows {
 		ratio := min(r.raw, r.typed) / r.ours
 		logs += math.Log(ratio)
+		maps += math.Log(r.raw / r.ours)
+		typed += math.Log(r.typed / r.ours)
 		worst = min(worst, ratio)
 		if r.allocs < 0.01 {
 			free++
@@ -56,8 +58,8 @@ func compiledRules(w io.Writer, opt options) error {
 	}
 	fmt.Fprintf(w, "## Rules: compiled against interpreted\n\n")
 	table(w, []string{"rule", "compiled", "allocations", "cel-go, maps", "cel-go, typed", "faster than the better"}, lines)
-	fmt.Fprintf(w, "%d rules of the catalog: geometric mean %.1f× faster than cel-go's interpreter (the better of both forms of the document), least %.1f×; %d of them without an allocation\n\n",
-		len(rows), math.Exp(logs/float64(len(rows))), worst, free)
+	fmt.Fprintf(w, "%d rules of the catalog: geometric mean %.1f× faster than cel-go's interpreter over Go maps, %.1f× over typed values, %.1f× over the better of the two for each rule, least %.1f×; %d of them without an allocation\n\n",
+		len(rows), math.Exp(maps/float64(len(rows))), math.Exp(typed/float64(len(rows))), math.Exp(logs/float64(len(rows))), worst, free)
 	return nil
 }
 
