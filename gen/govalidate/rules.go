@@ -332,6 +332,7 @@ func (g *ruleset) rule(inv *model.Invariant) string {
 	}
 	g.c.Begin(name, vars...)
 	body := g.ruleBody(inv, 0)
+	members := g.c.Settle()
 	if err := g.c.Err(); err != nil {
 		g.diags.Errorf(inv.Pos, "", "gen.rule", "the rule %s cannot be compiled: %v", inv.ID, err)
 	}
@@ -349,6 +350,7 @@ func (g *ruleset) rule(inv *model.Invariant) string {
 	if g.c.Uses("o") {
 		head = append(head, jen.Id("o").Op(":=").Id("r").Dot("OldDoc").Call())
 	}
+	head = append(head, members...)
 	if inv.MayLackOld {
 		head = append(head, jen.Id("oldSelf").Op(":=").Id("r").Dot("OldOptional").Call(jen.Id("was"), g.c.Shape(inv.Self)))
 		if !g.c.Uses("oldSelf") {
@@ -383,18 +385,21 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 		return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))}
 	}
 	if inv.Check != nil {
-		report := g.violated(inv, true)
+		var report jen.Code
+		g.c.Seldom(func() { report = g.violated(inv, true) })
 		if inv.FailsAt && len(inv.Path) > 0 {
 			short := *inv
 			short.Path = nil
-			report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+			g.c.Seldom(func() {
+				report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+			})
 		}
 		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
 	}
 	if inv.List == nil {
 		return nil
 	}
-	if skip := g.nobody(inv.List); skip != nil {
+	if skip := g.c.Empty(inv.List); skip != nil {
 		leave := jen.Return()
 		if depth > 0 {
 			leave = jen.Continue()
@@ -404,23 +409,12 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 	return []jen.Code{g.offenders(inv)}
 }
 
-// nobody is the condition that a list is empty where that is to be seen at once: the
-// list is written as a choice with [] on one side.
-func (g *ruleset) nobody(list *model.Expr) jen.Code {
-	empty := func(e *model.Expr) bool { return e.Op == model.ExprList && len(e.Args) == 0 }
-	switch {
-	case list.Op != model.ExprCond:
-	case empty(list.Args[2]):
-		return g.c.False(list.Args[0])
-	case empty(list.Args[1]):
-		return g.c.True(list.Args[0])
-	}
-	return nil
-}
-
 // offenders is the loop over those who break the rule.
 func (g *ruleset) offenders(inv *model.Invariant) jen.Code {
-	ran := g.c.Each(inv.List, []string{"at"}, func() []jen.Code { return []jen.Code{g.violated(inv, true)} })
+	ran := g.c.Each(inv.List, []string{"at"}, func() (code []jen.Code) {
+		g.c.Seldom(func() { code = []jen.Code{g.violated(inv, true)} })
+		return code
+	})
 	return jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))
 }
 

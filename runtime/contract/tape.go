@@ -71,6 +71,10 @@ func (d *Doc) Text(n Node) []byte {
 	return d.data[t.off:t.end]
 }
 
+// Escaped reports whether the text of the string n is written with escapes. What Text
+// returns of one that is not is valid as long as the document.
+func (d *Doc) Escaped(n Node) bool { return d.tape[n].flags&flagEscaped != 0 }
+
 func (d *Doc) unescaped(t *token) []byte {
 	d.scratch = appendUnescaped(d.scratch[:0], d.data[t.off:t.end])
 	return d.scratch

@@ -52,6 +52,10 @@ type Compiler struct {
 	prefix   string
 	count    int
 	work     int // expressions compiled since Begin, each time they were
+	most     int // of work
+	seldom   int // what is compiled runs for offenders only
+	quick    int // what is compiled is a quick condition; see Empty
+	names    int // variables that another has named
 	err      error
 }
 
@@ -61,7 +65,7 @@ const maxWork = 50_000
 
 // tooLarge counts an expression, and fails when it is one too many.
 func (c *Compiler) tooLarge() bool {
-	if c.work++; c.work <= maxWork {
+	if c.work++; c.work <= c.most {
 		return false
 	}
 	c.fail("its conditions are nested so deeply that its code would be too large; split it, or name parts of it with cel.bind or functions")
@@ -89,6 +93,8 @@ type operand struct {
 	term *model.Term
 
 	fixed *jen.Statement // of a constant: its form as a cel.Val
+	id    string         // the Go variable that holds it, if it is one
+	there bool           // that variable holds a value for sure
 }
 
 // variable is a CEL variable and the Go variable that holds it.
@@ -104,6 +110,9 @@ type frame struct {
 	own  map[string]bool
 	seen map[string]bool // own names that are used
 	def  bool            // of a named expression, which loops may call
+
+	reads []read // of members of variables that are not settled yet
+	drops bool   // something was compiled that is not part of it
 }
 
 // New returns a compiler for a package.
@@ -126,7 +135,7 @@ func (c *Compiler) cel(name string) *jen.Statement { return jen.Qual(c.Runtime+"
 // linear names a function of the library whose time grows with a value of the document:
 // within loops it is a method that draws on the step budget.
 func (c *Compiler) linear(name string) *jen.Statement {
-	if len(c.frames) > 1 || c.frames[0].def {
+	if c.quick == 0 && (len(c.frames) > 1 || c.frames[0].def) {
 		return c.ctx().Dot("Walk" + name)
 	}
 	return c.cel(name)
@@ -157,7 +166,8 @@ func (c *Compiler) fail(format string, args ...any) {
 // Begin starts a function for the expressions of one rule, whose helpers are named
 // after prefix. vars are its variables.
 func (c *Compiler) Begin(prefix string, vars ...Variable) {
-	c.prefix, c.count, c.work = prefix, 0, 0
+	c.prefix, c.count, c.names = prefix, 0, 0
+	c.work, c.most = 0, maxWork
 	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true, "r": true}}
 	for _, v := range vars {
 		f.own[v.ID] = true
@@ -191,7 +201,7 @@ type Variable struct {
 }
 
 func (v Variable) variable() variable {
-	o := operand{repr: asNode, code: jen.Id(v.ID), doc: v.Doc, term: v.Term}
+	o := operand{repr: asNode, code: jen.Id(v.ID), doc: v.Doc, term: v.Term, id: v.ID, there: true}
 	if v.Doc < 0 {
 		o.repr, o.doc = asVal, 0
 	}
@@ -298,6 +308,9 @@ func (c *Compiler) fresh(name string) string {
 	if id == "" || id == "_" {
 		id = "x"
 	}
+	if strings.HasSuffix(id, membersSuffix) {
+		id += "_"
+	}
 	if packageIDs.MatchString(id) {
 		id = "its" + strings.ToUpper(id[:1]) + id[1:]
 	}
@@ -313,7 +326,7 @@ func (c *Compiler) fresh(name string) string {
 var packageIDs = regexp.MustCompile(`^(texts|fixed|shape|sees|rules?|def|match)[A-Z0-9]|^(math|regexp|slices|strings)$`)
 
 // reservedIDs are the names that generated code uses itself.
-var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "sum": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true}
+var reservedIDs = map[string]bool{"n": true, "at": true, "c": true, "d": true, "o": true, "r": true, "list": true, "end": true, "it": true, "out": true, "count": true, "sum": true, "cel": true, "contract": true, "accu": true, "i": true, "v": true, "few": true, "m": true, "l": true}
 
 func (c *Compiler) inScope(id string) bool {
 	for _, f := range c.frames {
@@ -340,6 +353,7 @@ func (c *Compiler) function(kind string, result *jen.Statement, params []variabl
 	}
 	c.frames = append(c.frames, f)
 	code := body()
+	code = append(c.settle(func(string) bool { return true }), code...)
 	var list, call []jen.Code
 	used := slices.Clone(f.used)
 	slices.SortFunc(used, func(a, b string) int { return strings.Compare(rank(a)+a, rank(b)+b) })
@@ -366,8 +380,9 @@ func (c *Compiler) function(kind string, result *jen.Statement, params []variabl
 func (c *Compiler) mark() func() {
 	f := c.top()
 	funcs, count, used, seen, err := len(c.funcs), c.count, slices.Clone(f.used), maps.Clone(f.seen), c.err
-	defs, shapes, reads, lists, views := len(c.defOrder), len(c.order), len(c.readLog), len(c.lists), len(c.seen)
+	defs, shapes, reads, lists, views, members := len(c.defOrder), len(c.order), len(c.readLog), len(c.lists), len(c.seen), len(f.reads)
 	return func() {
+		f.reads = f.reads[:members]
 		for _, view := range c.readLog[reads:] {
 			c.reads[view] = c.reads[view][:len(c.reads[view])-1]
 		}
@@ -417,16 +432,6 @@ func lowerFirst(s string) string {
 		i--
 	}
 	return strings.ToLower(s[:i]) + s[i:]
-}
-
-// field is the call that reads a member of an object with declared members: method
-// is Field, HasField or LacksField.
-func (c *Compiler) field(method string, base operand, name string) *jen.Statement {
-	view, slot := c.slot(base.term.Object, name)
-	if base.doc == 1 {
-		method = map[string]string{"Field": "Was", "HasField": "HadField", "LacksField": "LackedField"}[method]
-	}
-	return c.ctx().Dot(method).Call(base.code, view, slot)
 }
 
 // slot returns a view and the number of one of its members.

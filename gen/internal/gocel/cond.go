@@ -18,8 +18,10 @@ func (c *Compiler) False(e *model.Expr) *jen.Statement { return c.cond(e, false)
 // condition is a Go condition with its outermost operator, for parentheses.
 type condition struct {
 	code *jen.Statement
-	op   string // "", "&&", "||" or "lit"
+	op   string // "", "&&", "||", "==" for any comparison, or "lit"
 	lit  bool
+
+	drops bool // an operand was compiled and is not part of it
 
 	of *condition // of a negation: what it negates
 }
@@ -28,8 +30,13 @@ func (x condition) bare() *jen.Statement { return x.code }
 
 // within is the code as an operand of op.
 func (x condition) within(op string) *jen.Statement {
-	if x.op == "&&" || x.op == "||" {
+	switch x.op {
+	case "&&", "||":
 		if x.op != op {
+			return jen.Parens(x.code)
+		}
+	case "==":
+		if op == "==" {
 			return jen.Parens(x.code)
 		}
 	}
@@ -45,32 +52,29 @@ func literal(v bool) condition {
 
 func plain(s *jen.Statement) condition { return condition{code: s} }
 
-func and(a, b condition) condition {
-	switch {
-	case a.op == "lit" && a.lit:
-		return b
-	case a.op == "lit":
-		return a
-	case b.op == "lit" && b.lit:
-		return a
-	case b.op == "lit":
-		return b
-	}
-	return condition{code: a.within("&&").Clone().Op("&&").Add(b.within("&&")), op: "&&"}
-}
+func and(a, b condition) condition { return joined("&&", a, b) }
 
-func or(a, b condition) condition {
+func or(a, b condition) condition { return joined("||", a, b) }
+
+// joined joins two conditions by && or ||, without those that are known.
+func joined(op string, a, b condition) condition {
+	drops := a.drops || b.drops
+	decides := op == "||" // the literal that decides
+	out := condition{op: op}
 	switch {
-	case a.op == "lit" && !a.lit:
-		return b
+	case a.op == "lit" && a.lit == decides:
+		out, drops = a, drops || b.op != "lit"
+	case b.op == "lit" && b.lit == decides:
+		out, drops = b, drops || a.op != "lit"
 	case a.op == "lit":
-		return a
-	case b.op == "lit" && !b.lit:
-		return a
+		out = b
 	case b.op == "lit":
-		return b
+		out = a
+	default:
+		out.code = a.within(op).Clone().Op(op).Add(b.within(op))
 	}
-	return condition{code: a.within("||").Clone().Op("||").Add(b.within("||")), op: "||"}
+	out.drops = drops
+	return out
 }
 
 func not(a condition) condition {
@@ -90,12 +94,20 @@ func not(a condition) condition {
 
 // cond compiles a boolean expression to the condition that its value is want.
 func (c *Compiler) cond(e *model.Expr, want bool) condition {
+	x := c.condition(e, want)
+	if x.drops {
+		c.top().drops = true
+	}
+	return x
+}
+
+func (c *Compiler) condition(e *model.Expr, want bool) condition {
 	if c.tooLarge() {
 		return literal(false)
 	}
 	if !want && e.Op != model.ExprConst && c.sure(e) {
 		switch e.Op {
-		case model.ExprAnd, model.ExprOr, model.ExprNot:
+		case model.ExprAnd, model.ExprOr, model.ExprNot, model.ExprHas:
 		default:
 			return not(c.cond(e, true))
 		}
@@ -121,11 +133,7 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 	case model.ExprHas:
 		base := c.value(e.Args[0])
 		if base.repr == asNode && base.term.Kind == model.TermObject {
-			name := "HasField"
-			if !want {
-				name = "LacksField"
-			}
-			return plain(c.field(name, base, e.Name))
+			return c.has(base, e.Name, want)
 		}
 		if base.repr == asNode {
 			name := "Has"
@@ -149,6 +157,12 @@ func (c *Compiler) cond(e *model.Expr, want bool) condition {
 			return x
 		}
 		back()
+		if x, ok := c.quickly(func() (condition, bool) { return c.quickCall(e, want) }); ok {
+			if c.quick > 0 {
+				return x
+			}
+			return or(x, c.valueCond(c.value(e), want))
+		}
 	}
 	return c.valueCond(c.value(e), want)
 }
@@ -247,6 +261,9 @@ func (c *Compiler) callCond(e *model.Expr, want bool) (condition, bool) {
 			name := map[string]string{"startsWith": "Starts", "endsWith": "Ends", "contains": "Holds"}[e.Name]
 			if !want {
 				name = "Not" + name
+			}
+			if e.Name == "startsWith" && isJoin(e.Args[1]) {
+				return plain(c.cel(name+"Join").Call(c.str(e.Args[0]), c.parts(e.Args[1]))), true
 			}
 			return plain(c.cel(name).Call(c.str(e.Args[0]), c.str(e.Args[1]))), true
 		}
@@ -349,18 +366,46 @@ func (c *Compiler) scalar(kind model.TermKind, a, b *model.Expr, function string
 		return condition{}, false
 	}
 	if kind == model.TermString && (function == "Eq" || function == "Ne") {
+		if isJoin(a) || isJoin(b) {
+			return plain(c.cel(function+"Join").Call(c.parts(a), c.parts(b))), true
+		}
 		if b.Op != model.ExprConst {
 			a, b = b, a
 		}
-		if x := c.value(a); x.repr == asNode && b.Op == model.ExprConst {
-			name := "Is"
-			if function == "Ne" {
-				name = "Isnt"
+		if b.Op == model.ExprConst {
+			back := c.mark()
+			if x := c.value(a); x.repr == asNode {
+				name := "Is"
+				if function == "Ne" {
+					name = "Isnt"
+				}
+				return plain(c.cel(name).Call(c.doc(x.doc), x.code, jen.Lit(b.Value))), true
 			}
-			return plain(c.cel(name).Call(c.doc(x.doc), x.code, jen.Lit(b.Value))), true
+			back()
 		}
 	}
 	return plain(c.cel(function+suffix).Call(take(c.value(a)), take(c.value(b)))), true
+}
+
+// isJoin: strings joined by +.
+func isJoin(e *model.Expr) bool {
+	return isCall(e, "_+_", 2) && isString(e.Term) && isString(e.Args[0].Term) && isString(e.Args[1].Term) && !e.Args[0].Term.Nullable && !e.Args[1].Term.Nullable
+}
+
+// parts is the slice of the strings that e joins, which need not be joined to be compared.
+func (c *Compiler) parts(e *model.Expr) *jen.Statement {
+	var parts []jen.Code
+	var add func(*model.Expr)
+	add = func(x *model.Expr) {
+		if isJoin(x) {
+			add(x.Args[0])
+			add(x.Args[1])
+			return
+		}
+		parts = append(parts, c.str(x))
+	}
+	add(e)
+	return jen.Index().Add(c.cel("Str")).Values(parts...)
 }
 
 func isNull(e *model.Expr) bool {
@@ -582,6 +627,7 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 		if !ok {
 			return condition{}, false
 		}
+		back := c.mark()
 		if o := c.value(x); o.repr == asNode {
 			name := "OneOf"
 			if !want {
@@ -589,6 +635,7 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 			}
 			return plain(c.cel(name).Call(c.doc(o.doc), o.code, jen.Id(c.strings(texts)))), true
 		}
+		back()
 		return plain(c.cel(prefix+"Among").Call(c.str(x), jen.Id(c.strings(texts)).Op("..."))), true
 	}
 	if list.Op == model.ExprCall && list.Name == "_+_" && c.sureList(list.Args[0]) && c.sureList(list.Args[1]) {
@@ -610,6 +657,9 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 	case model.TermList:
 		if e := list.Term.Elem; !isString(e) {
 			return condition{}, false
+		}
+		if isJoin(x) {
+			return plain(c.linear(prefix+"WithinJoin").Call(c.doc(o.doc), o.code, c.parts(x))), true
 		}
 		return plain(c.linear(prefix+"Within").Call(c.doc(o.doc), o.code, c.str(x))), true
 	case model.TermMap:

@@ -243,7 +243,7 @@ func (p *program) add(i int, e *model.Expr, vars []string, bindings map[string]j
 	for _, f := range p.c.Funcs() {
 		p.file.Add(f)
 	}
-	p.file.Func().Id(name).Params(params...).Add(q("Val")).Block(jen.Return(code))
+	p.file.Func().Id(name).Params(params...).Add(q("Val")).Block(append(p.c.Settle(), jen.Return(code))...)
 	p.calls = append(p.calls, jen.Id("show").Call(jen.Lit(i), jen.Id("c"), jen.Func().Params().Add(q("Val")).Block(jen.Return(jen.Id(name).Call(args...)))))
 	return nil
 }

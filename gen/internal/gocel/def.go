@@ -39,7 +39,7 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, bo
 		}
 		key += fmt.Sprintf(" %d.%d", x.repr, x.doc)
 		if x.repr == asNode {
-			key += fmt.Sprintf(".%d", x.term.Object)
+			key += fmt.Sprintf(".%d.%t", x.term.Object, x.there)
 		}
 		old = old || x.repr == asNode && x.doc == 1
 		args = append(args, x.code)
@@ -81,8 +81,8 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	if scope != nil {
 		expr = c.retype(expr, scope)
 	}
-	frames, prefix, count := c.frames, c.prefix, c.count
-	c.frames, c.prefix, c.count = []*frame{f}, id, 0
+	frames, prefix, count, quick, seldom := c.frames, c.prefix, c.count, c.quick, c.seldom
+	c.frames, c.prefix, c.count, c.quick, c.seldom = []*frame{f}, id, 0, 0, 0
 	params = append(params, jen.Id("c").Add(c.goType("c")), jen.Id("d").Add(c.goType("d")))
 	if old {
 		params = append(params, jen.Id("o").Add(c.goType("o")))
@@ -90,12 +90,16 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	for i, name := range d.Params {
 		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: reprs[i].term}}
 		v.code = jen.Id(v.id)
+		if v.repr == asNode {
+			v.operand.id, v.there = v.id, reprs[i].there
+		}
 		f.own[v.id] = true
 		f.vars = append(f.vars, v)
 		params = append(params, jen.Id(v.id).Add(c.reprType(v.repr)))
 	}
 	code := body(expr)
-	c.frames, c.prefix, c.count = frames, prefix, count
+	code = append(c.settle(func(string) bool { return true }), code...)
+	c.frames, c.prefix, c.count, c.quick, c.seldom = frames, prefix, count, quick, seldom
 	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
 }
 

@@ -1,6 +1,8 @@
 package gocel
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/internal/model"
@@ -56,6 +58,9 @@ func (c *Compiler) nodeLoop(e *model.Expr, over operand, orEmpty bool, before []
 	declare := func(name string, o operand) string {
 		id := c.fresh(name)
 		o.code = jen.Id(id)
+		if o.repr == asNode {
+			o.id, o.there = id, true
+		}
 		f.own[id] = true
 		f.vars = append(f.vars, variable{name, id, o})
 		return id
@@ -93,8 +98,16 @@ func (c *Compiler) nodeLoop(e *model.Expr, over operand, orEmpty bool, before []
 		}
 	}
 	body := inside()
-	block := append([]jen.Code{jen.If(jen.Op("!").Add(c.ctx()).Dot("Step").Call()).Block(stop.Clone())}, count...)
-	block = append(append(block, declared(heads, f)...), body...)
+	members := c.settle(func(id string) bool { return slices.ContainsFunc(heads, func(h head) bool { return h.id == id }) })
+	var guard jen.Code
+	if c.quick > 0 {
+		init = append(init, jen.Id("few").Op(":=").Lit(0))
+		guard = jen.If(jen.Id("few").Op("++"), jen.Id("few").Op(">").Add(c.cel("Few"))).Block(stop.Clone())
+	} else {
+		guard = jen.If(jen.Op("!").Add(c.ctx()).Dot("Step").Call()).Block(stop.Clone())
+	}
+	block := append([]jen.Code{guard}, count...)
+	block = append(append(append(block, declared(heads, f)...), members...), body...)
 	wrong := list.Clone().Op("<").Lit(0).Op("||").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))
 	if orEmpty {
 		wrong = list.Clone().Op(">=").Lit(0).Op("&&").Add(doc.Clone()).Dot("Kind").Call(list.Clone()).Op("!=").Add(c.rt(kind))

@@ -71,7 +71,7 @@ func (c *Compiler) value(e *model.Expr) operand {
 			return *x
 		}
 		if base.repr == asNode && base.term.Kind == model.TermObject {
-			return operand{repr: asNode, code: c.field("Field", base, e.Name), doc: base.doc, term: e.Term}
+			return operand{repr: asNode, code: c.member(base, e.Name), doc: base.doc, term: e.Term}
 		}
 		if base.repr == asNode && base.term.Kind != model.TermOptional {
 			return operand{repr: asNode, code: c.linear("Member").Call(c.doc(base.doc), base.code, jen.Lit(e.Name)), doc: base.doc, term: e.Term}
@@ -229,7 +229,7 @@ func (c *Compiler) call(e *model.Expr) operand {
 				return *x
 			}
 			if base.repr == asNode && base.term.Kind == model.TermObject && c.sureNode(e.Args[0]) && c.declared(base.term, e.Args[1].Value) {
-				return operand{repr: asOpt, doc: base.doc, code: c.field("Field", base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
+				return operand{repr: asOpt, doc: base.doc, code: c.member(base, e.Args[1].Value), term: c.optionalTerm(base.term, e.Args[1].Value)}
 			}
 			return value(c.ctx().Dot(gofunc.Names[e.Name]).Call(c.val(base), c.val(c.value(e.Args[1]))), e.Term)
 		}
@@ -331,7 +331,7 @@ func (c *Compiler) optional(base operand, e *model.Expr, name string, _ *model.T
 		return nil
 	}
 	inner := operand{repr: asNode, code: base.code, doc: base.doc, term: base.term.Elem}
-	return &operand{repr: asOpt, doc: base.doc, code: c.field("Field", inner, name), term: c.optionalTerm(base.term.Elem, name)}
+	return &operand{repr: asOpt, doc: base.doc, code: c.member(inner, name), term: c.optionalTerm(base.term.Elem, name)}
 }
 
 func (c *Compiler) declared(t *model.Term, name string) bool {
@@ -479,5 +479,9 @@ func (c *Compiler) bound(e *model.Expr, result *jen.Statement, body func(*model.
 	x := c.value(e.Args[0])
 	v := variable{name: e.Accu, id: c.fresh(e.Accu), operand: x}
 	v.code = jen.Id(v.id)
+	v.operand.id, v.there = "", false
+	if v.repr == asNode {
+		v.operand.id = v.id
+	}
 	return c.function("With", result, []variable{v}, []*jen.Statement{x.code}, func() []jen.Code { return body(e.Args[1]) })
 }

@@ -2546,7 +2546,8 @@ func ruleAnnouncementReleaseRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesAnnouncement, seesAnnouncementReleaseRef) || cel.Is(d, c.Field(c.Field(self, &seesAnnouncement, seesAnnouncementReleaseRef), &seesResourcePointer, seesResourcePointerKind), "release")) {
+	selfMembers := c.Fields(self, &seesAnnouncement)
+	if !(selfMembers[seesAnnouncementReleaseRef] < 0 || cel.Is(d, c.Field(selfMembers[seesAnnouncementReleaseRef], &seesResourcePointer, seesResourcePointerKind), "release")) {
 		r.Violated(self, "announcement.release_ref_kind", "hasna.announcement.v1#", "releaseRef has to be a pointer of the kind release", "/releaseRef/kind")
 	}
 }
@@ -2569,7 +2570,11 @@ func ruleAnnouncementAudienceRefKind(r *cel.Run, self contract.Node) {
 func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
+	selfMembers := c.Fields(self, &seesApp)
+	if c.DistinctTexts(0, c.Field(selfMembers[seesAppSurfaces], &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false) {
+		return
+	}
+	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(selfMembers[seesAppSurfaces], &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
 		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
@@ -2593,7 +2598,8 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestPackageName), texts2) && cel.NotWithin(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestPackageName)))) {
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if !(cel.NoneOf(d, selfMembers[seesAppCloudManifestPackageName], texts2) && cel.NotWithin(d, selfMembers[seesAppCloudManifestForbiddenSharedRuntimes], cel.Text(d, selfMembers[seesAppCloudManifestPackageName]))) {
 		r.Violated(self, "app_cloud.package_not_forbidden", "hasna.app_cloud_manifest.v1#", "the package is itself a forbidden shared runtime", "/packageName")
 	}
 }
@@ -2604,6 +2610,11 @@ func ruleAppCloudPackageNotForbidden(r *cel.Run, self contract.Node) {
 func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if cel.Within(d, selfMembers[seesAppCloudManifestForbiddenSharedRuntimes], cel.S("@hasna/cloud")) && cel.Within(d, selfMembers[seesAppCloudManifestForbiddenSharedRuntimes], cel.S("open-cloud")) {
+		return
+	}
 	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3_2)) {
 		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
@@ -2644,12 +2655,34 @@ func ruleAppCloudForbiddenListCompleteEach3(c *cel.Ctx, r *cel.Run, self contrac
 func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
+	d := &r.V.Doc
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if ruleAppCloudNoForbiddenDependencyEvery1(c, d, self, selfMembers[seesAppCloudManifestDependencies]) {
+		return
+	}
+	if !ruleAppCloudNoForbiddenDependencyEach4(c, r, self, ruleAppCloudNoForbiddenDependencyWith2(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, selfMembers[seesAppCloudManifestForbiddenSharedRuntimes], &shapeListOfString_4))), c.Distinct(c.View(0, selfMembers[seesAppCloudManifestDependencies], &shapeListOfString_4))))) {
 		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
-func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
+func ruleAppCloudNoForbiddenDependencyEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element2 := n
+		if !(cel.NoneOf(d, element2, texts2) && cel.NotWithin(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), cel.Text(d, element2))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleAppCloudNoForbiddenDependencyMap3(c *cel.Ctx, names cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -2662,11 +2695,11 @@ func ruleAppCloudNoForbiddenDependencyMap2(c *cel.Ctx, names cel.Val, list cel.V
 	return c.Made(out)
 }
 
-func ruleAppCloudNoForbiddenDependencyWith1(c *cel.Ctx, names cel.Val) cel.Val {
-	return ruleAppCloudNoForbiddenDependencyMap2(c, names, c.Repeats(names))
+func ruleAppCloudNoForbiddenDependencyWith2(c *cel.Ctx, names cel.Val) cel.Val {
+	return ruleAppCloudNoForbiddenDependencyMap3(c, names, c.Repeats(names))
 }
 
-func ruleAppCloudNoForbiddenDependencyEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleAppCloudNoForbiddenDependencyEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -2685,7 +2718,8 @@ func ruleAppCloudLocalCacheNeedsSettings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "local_cache") || c.HasField(self, &seesAppCloudManifest, seesAppCloudManifestLocalCache)) {
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if !(!cel.Is(d, selfMembers[seesAppCloudManifestCloudBoundary], "local_cache") || selfMembers[seesAppCloudManifestLocalCache] >= 0) {
 		r.Violated(self, "app_cloud.local_cache_needs_settings", "hasna.app_cloud_manifest.v1#", "a local cache needs its settings", "/localCache")
 	}
 }
@@ -2697,7 +2731,8 @@ func ruleAppCloudExternalHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "external_service") || cel.EqInt(cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if !(!cel.Is(d, selfMembers[seesAppCloudManifestCloudBoundary], "external_service") || cel.EqInt(cel.Count(d, selfMembers[seesAppCloudManifestCloudResources]), cel.N(0))) {
 		r.Violated(self, "app_cloud.external_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application that uses an external service owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2709,7 +2744,8 @@ func ruleAppCloudOwnedNeedsResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), texts4) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)))) {
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if !(cel.NoneOf(d, selfMembers[seesAppCloudManifestCloudBoundary], texts4) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAppCloudManifestCloudResources]))) {
 		r.Violated(self, "app_cloud.owned_needs_resources", "hasna.app_cloud_manifest.v1#", "a cloud boundary of this sort needs the resources that the application owns", "/cloudResources")
 	}
 }
@@ -2721,7 +2757,8 @@ func ruleAppCloudNoneHasNoResources(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudBoundary), "none") || cel.EqInt(cel.Count(d, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesAppCloudManifest)
+	if !(!cel.Is(d, selfMembers[seesAppCloudManifestCloudBoundary], "none") || cel.EqInt(cel.Count(d, selfMembers[seesAppCloudManifestCloudResources]), cel.N(0))) {
 		r.Violated(self, "app_cloud.none_has_no_resources", "hasna.app_cloud_manifest.v1#", "an application without cloud owns no cloud resources", "/cloudResources")
 	}
 }
@@ -2891,7 +2928,8 @@ func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt) || cel.IsNull(d, c.Field(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesArtifactAttestation, seesArtifactAttestationExpiresAt), c.Field(self, &seesArtifactAttestation, seesArtifactAttestationCreatedAt))) {
+	selfMembers := c.Fields(self, &seesArtifactAttestation)
+	if !(selfMembers[seesArtifactAttestationExpiresAt] < 0 || cel.IsNull(d, selfMembers[seesArtifactAttestationExpiresAt]) || defSinceHolds(c, d, selfMembers[seesArtifactAttestationExpiresAt], selfMembers[seesArtifactAttestationCreatedAt])) {
 		r.Violated(self, "artifact_attestation.expiry_chronology", "hasna.artifact_attestation.v1#", "expiresAt is before createdAt", "/expiresAt")
 	}
 }
@@ -2919,7 +2957,8 @@ func ruleCommsChannelInitiativeNeedsOwner(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(self, &seesCommsChannelMetadata, seesCommsChannelMetadataOwner)) {
+	selfMembers := c.Fields(self, &seesCommsChannelMetadata)
+	if !(!cel.Is(d, selfMembers[seesCommsChannelMetadataClass], "initiative") || selfMembers[seesCommsChannelMetadataOwner] >= 0) {
 		r.Violated(self, "comms_channel.initiative_needs_owner", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an owner", "/owner")
 	}
 }
@@ -2931,7 +2970,8 @@ func ruleCommsChannelInitiativeNeedsUntil(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesCommsChannelMetadata, seesCommsChannelMetadataClass), "initiative") || c.HasField(self, &seesCommsChannelMetadata, seesCommsChannelMetadataUntil)) {
+	selfMembers := c.Fields(self, &seesCommsChannelMetadata)
+	if !(!cel.Is(d, selfMembers[seesCommsChannelMetadataClass], "initiative") || selfMembers[seesCommsChannelMetadataUntil] >= 0) {
 		r.Violated(self, "comms_channel.initiative_needs_until", "hasna.comms_channel_metadata.v1#", "the channel of an initiative needs an end", "/until")
 	}
 }
@@ -2943,7 +2983,8 @@ func ruleCommsEventPackageScopeNeedsPackages(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "package") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedPackages)))) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(!cel.Is(d, selfMembers[seesCommsEventEnvelopeScope], "package") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesCommsEventEnvelopeAffectedPackages]))) {
 		r.Violated(self, "comms_event.package_scope_needs_packages", "hasna.comms_event_envelope.v1#", "an event about packages names them", "/affected_packages")
 	}
 }
@@ -2955,7 +2996,8 @@ func ruleCommsEventMachineScopeNeedsMachines(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "machine") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAffectedMachines)))) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(!cel.Is(d, selfMembers[seesCommsEventEnvelopeScope], "machine") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesCommsEventEnvelopeAffectedMachines]))) {
 		r.Violated(self, "comms_event.machine_scope_needs_machines", "hasna.comms_event_envelope.v1#", "an event about machines names them", "/affected_machines")
 	}
 }
@@ -2967,7 +3009,8 @@ func ruleCommsEventAckNeedsAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeAckBy) || cel.True(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(selfMembers[seesCommsEventEnvelopeAckBy] < 0 || cel.True(d, selfMembers[seesCommsEventEnvelopeActionRequired])) {
 		r.Violated(self, "comms_event.ack_needs_action", "hasna.comms_event_envelope.v1#", "what has to be acknowledged requires action", "/action_required")
 	}
 }
@@ -2979,7 +3022,8 @@ func ruleCommsEventFreezeSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), "critical")) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(defFrozenFails(c, d, selfMembers[seesCommsEventEnvelopeType]) || cel.Is(d, selfMembers[seesCommsEventEnvelopeSeverity], "critical")) {
 		r.Violated(self, "comms_event.freeze_severity", "hasna.comms_event_envelope.v1#", "a freeze and its end are critical", "/severity")
 	}
 }
@@ -2995,7 +3039,8 @@ func ruleCommsEventFreezeScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.Is(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeScope), "fleet")) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(defFrozenFails(c, d, selfMembers[seesCommsEventEnvelopeType]) || cel.Is(d, selfMembers[seesCommsEventEnvelopeScope], "fleet")) {
 		r.Violated(self, "comms_event.freeze_scope", "hasna.comms_event_envelope.v1#", "a freeze and its end concern the whole fleet", "/scope")
 	}
 }
@@ -3007,7 +3052,8 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defFrozenFails(c, d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeType)) || cel.True(d, c.Field(self, &seesCommsEventEnvelope, seesCommsEventEnvelopeActionRequired))) {
+	selfMembers := c.Fields(self, &seesCommsEventEnvelope)
+	if !(defFrozenFails(c, d, selfMembers[seesCommsEventEnvelopeType]) || cel.True(d, selfMembers[seesCommsEventEnvelopeActionRequired])) {
 		r.Violated(self, "comms_event.freeze_action", "hasna.comms_event_envelope.v1#", "a freeze and its end require action", "/action_required")
 	}
 }
@@ -3018,7 +3064,8 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_3, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))).IsTrue()) {
+	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
+	if !(c.In(c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_3, c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString))).IsTrue()) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -3030,7 +3077,8 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
+	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString)), c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -3042,7 +3090,8 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataEnvelope), &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString))), cel.Text(d, c.Field(self, &seesCommsMessageMetadata, seesCommsMessageMetadataTag)))) {
+	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
+	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString))), cel.Text(d, selfMembers[seesCommsMessageMetadataTag]))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -3053,7 +3102,9 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 func ruleCommsTaggedTagMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(cel.String("["), c.View(0, c.Field(c.Field(self, &seesCommsTaggedMessage, seesCommsTaggedMessageMetadata), &seesCommsMessageMetadata, seesCommsMessageMetadataTag), &shapeString)), cel.String("]"))), cel.ToStr(c.Find(c.View(0, c.Field(self, &seesCommsTaggedMessage, seesCommsTaggedMessageText), &shapeString), cel.String("[[][A-Z]+[]]"))))) {
+	d := &r.V.Doc
+	selfMembers := c.Fields(self, &seesCommsTaggedMessage)
+	if !(cel.EqJoin([]cel.Str{cel.ToStr(c.Find(c.View(0, selfMembers[seesCommsTaggedMessageText], &shapeString), cel.String("[[][A-Z]+[]]")))}, []cel.Str{cel.S("["), cel.Text(d, c.Field(selfMembers[seesCommsTaggedMessageMetadata], &seesCommsMessageMetadata, seesCommsMessageMetadataTag)), cel.S("]")})) {
 		r.Violated(self, "comms_tagged.tag_matches", "hasna.comms_tagged_message.v1#", "the text opens with another tag", "/metadata/tag")
 	}
 }
@@ -3065,7 +3116,8 @@ func ruleCostEstimateTokenSum(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCostEstimate, seesCostEstimatePromptTokens) || !c.HasField(self, &seesCostEstimate, seesCostEstimateCompletionTokens) || !c.HasField(self, &seesCostEstimate, seesCostEstimateTotalTokens) || cel.EqInt(cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimateTotalTokens)), cel.AddInt(cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimatePromptTokens)), cel.IntAt(d, c.Field(self, &seesCostEstimate, seesCostEstimateCompletionTokens))))) {
+	selfMembers := c.Fields(self, &seesCostEstimate)
+	if !(selfMembers[seesCostEstimatePromptTokens] < 0 || selfMembers[seesCostEstimateCompletionTokens] < 0 || selfMembers[seesCostEstimateTotalTokens] < 0 || cel.EqInt(cel.IntAt(d, selfMembers[seesCostEstimateTotalTokens]), cel.AddInt(cel.IntAt(d, selfMembers[seesCostEstimatePromptTokens]), cel.IntAt(d, selfMembers[seesCostEstimateCompletionTokens])))) {
 		r.Violated(self, "cost_estimate.token_sum", "hasna.cost_estimate.v1#", "totalTokens is not the sum of promptTokens and completionTokens", "/totalTokens")
 	}
 }
@@ -3077,7 +3129,8 @@ func ruleDecisionEnvelopeSelectedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "selected") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)))) {
+	selfMembers := c.Fields(self, &seesDecisionEnvelope)
+	if !(!cel.Is(d, selfMembers[seesDecisionEnvelopeStatus], "selected") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesDecisionEnvelopeSelected]))) {
 		r.Violated(self, "decision_envelope.selected_needs_resource", "hasna.decision_envelope.v1#", "a selection needs to name what is selected", "/selected")
 	}
 }
@@ -3089,7 +3142,8 @@ func ruleDecisionEnvelopeSkippedNeedsResource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "skipped") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSkipped)))) {
+	selfMembers := c.Fields(self, &seesDecisionEnvelope)
+	if !(!cel.Is(d, selfMembers[seesDecisionEnvelopeStatus], "skipped") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesDecisionEnvelopeSkipped]))) {
 		r.Violated(self, "decision_envelope.skipped_needs_resource", "hasna.decision_envelope.v1#", "the decision needs to name what is skipped", "/skipped")
 	}
 }
@@ -3101,7 +3155,8 @@ func ruleDecisionEnvelopeDeniedSelectsNothing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || cel.EqInt(cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeSelected)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesDecisionEnvelope)
+	if !(!cel.Is(d, selfMembers[seesDecisionEnvelopeStatus], "denied") || cel.EqInt(cel.Count(d, selfMembers[seesDecisionEnvelopeSelected]), cel.N(0))) {
 		r.Violated(self, "decision_envelope.denied_selects_nothing", "hasna.decision_envelope.v1#", "a denial selects nothing", "/selected")
 	}
 }
@@ -3113,7 +3168,8 @@ func ruleDecisionEnvelopeDeniedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "denied") || c.HasField(self, &seesDecisionEnvelope, seesDecisionEnvelopePolicyBundleID) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	selfMembers := c.Fields(self, &seesDecisionEnvelope)
+	if !(cel.Isnt(d, selfMembers[seesDecisionEnvelopeStatus], "denied") || selfMembers[seesDecisionEnvelopePolicyBundleID] >= 0 || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesDecisionEnvelopeEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesDecisionEnvelopeObligations]))) {
 		r.Violated(self, "decision_envelope.denied_needs_ground", "hasna.decision_envelope.v1#", "a denial needs a policy, evidence or an obligation as its ground", "/policyBundleId")
 	}
 }
@@ -3125,7 +3181,8 @@ func ruleDecisionEnvelopeApprovalNeedsObligations(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesDecisionEnvelope, seesDecisionEnvelopeObligations)))) {
+	selfMembers := c.Fields(self, &seesDecisionEnvelope)
+	if !(!cel.Is(d, selfMembers[seesDecisionEnvelopeStatus], "approval_required") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesDecisionEnvelopeObligations]))) {
 		r.Violated(self, "decision_envelope.approval_needs_obligations", "hasna.decision_envelope.v1#", "what has to be approved needs to be stated as an obligation", "/obligations")
 	}
 }
@@ -3137,7 +3194,8 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionExpiresAt), c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionIssuedAt))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(defSinceHolds(c, d, selfMembers[seesDeploymentApprovalDecisionExpiresAt], selfMembers[seesDeploymentApprovalDecisionIssuedAt])) {
 		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3148,7 +3206,11 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentApprovalDecisionBoundInputDigests], &seesBoundInputDigest, seesBoundInputDigestKind, false) {
+		return
+	}
+	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentApprovalDecisionBoundInputDigests], &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
 		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
@@ -3184,7 +3246,8 @@ func ruleDeploymentApprovalAttemptBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionAttemptScope), &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(cel.LeInt(cel.IntAt(d, c.Field(selfMembers[seesDeploymentApprovalDecisionAttemptScope], &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Minimum)), cel.IntAt(d, c.Field(selfMembers[seesDeploymentApprovalDecisionAttemptScope], &seesDeploymentApprovalDecisionAttemptScope_2, seesDeploymentApprovalDecisionAttemptScope_2Maximum)))) {
 		r.Violated(self, "deployment_approval.attempt_bounds", "hasna.deployment_approval_decision.v1#", "the last attempt comes before the first", "/attemptScope/maximum")
 	}
 }
@@ -3196,7 +3259,8 @@ func ruleDeploymentApprovalPlanScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "plan") || (cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(!cel.Is(d, selfMembers[seesDeploymentApprovalDecisionScope], "plan") || (cel.IsNull(d, selfMembers[seesDeploymentApprovalDecisionActionID]) && cel.IsNull(d, selfMembers[seesDeploymentApprovalDecisionPhaseID]) && cel.IsNull(d, selfMembers[seesDeploymentApprovalDecisionRuntimeMaterial]))) {
 		r.Violated(self, "deployment_approval.plan_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of the plan names no action, phase or material", "/scope")
 	}
 }
@@ -3208,7 +3272,8 @@ func ruleDeploymentApprovalActionScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "action") || (cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.IsNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(!cel.Is(d, selfMembers[seesDeploymentApprovalDecisionScope], "action") || (cel.NotNull(d, selfMembers[seesDeploymentApprovalDecisionActionID]) && cel.IsNull(d, selfMembers[seesDeploymentApprovalDecisionPhaseID]) && cel.IsNull(d, selfMembers[seesDeploymentApprovalDecisionRuntimeMaterial]))) {
 		r.Violated(self, "deployment_approval.action_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of an action names that and nothing more", "/actionId")
 	}
 }
@@ -3220,7 +3285,8 @@ func ruleDeploymentApprovalPhaseScopeShape(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionScope), "phase") || (cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionActionID)) && cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPhaseID)) && cel.NotNull(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionRuntimeMaterial)))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(!cel.Is(d, selfMembers[seesDeploymentApprovalDecisionScope], "phase") || (cel.NotNull(d, selfMembers[seesDeploymentApprovalDecisionActionID]) && cel.NotNull(d, selfMembers[seesDeploymentApprovalDecisionPhaseID]) && cel.NotNull(d, selfMembers[seesDeploymentApprovalDecisionRuntimeMaterial]))) {
 		r.Violated(self, "deployment_approval.phase_scope_shape", "hasna.deployment_approval_decision.v1#", "an approval of a phase names action, phase and material", "/runtimeMaterial")
 	}
 }
@@ -3232,7 +3298,8 @@ func ruleDeploymentApprovalAllowedNeedsSeparation(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionDecision), &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionSeparationOfDutiesPassed))) {
+	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
+	if !(!cel.Is(d, c.Field(selfMembers[seesDeploymentApprovalDecisionDecision], &seesDecisionEnvelope, seesDecisionEnvelopeStatus), "allowed") || cel.True(d, selfMembers[seesDeploymentApprovalDecisionSeparationOfDutiesPassed])) {
 		r.Violated(self, "deployment_approval.allowed_needs_separation", "hasna.deployment_approval_decision.v1#", "who allows it may not be who asked for it", "/separationOfDutiesPassed")
 	}
 }
@@ -3244,7 +3311,8 @@ func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptUpdatedAt), c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if !(defSinceHolds(c, d, selfMembers[seesDeploymentAttemptUpdatedAt], selfMembers[seesDeploymentAttemptCreatedAt])) {
 		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -3256,12 +3324,34 @@ func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if ruleDeploymentAttemptApprovalIDsUniqueDistinct1(c, d, selfMembers[seesDeploymentAttemptApprovals]) {
+		return
+	}
+	if !ruleDeploymentAttemptApprovalIDsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap2(c, d, selfMembers[seesDeploymentAttemptApprovals]))) {
 		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
 	}
 }
 
-func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentAttemptApprovalIDsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(x2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID)), cel.Text(d, c.Field(c.Field(x1, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentAttemptApprovalIDsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3276,7 +3366,7 @@ func ruleDeploymentAttemptApprovalIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, lis
 	return c.Made(out)
 }
 
-func ruleDeploymentAttemptApprovalIDsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptApprovalIDsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3295,9 +3385,33 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if ruleDeploymentAttemptDecisionActorsUniqueDistinct1(c, d, selfMembers[seesDeploymentAttemptDecisionActors]) {
+		return
+	}
+	if !ruleDeploymentAttemptDecisionActorsUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentAttemptDecisionActors]))) {
 		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
+}
+
+func ruleDeploymentAttemptDecisionActorsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func defActors_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -3310,7 +3424,8 @@ func defActors_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		p := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(p, &seesActorPointer, seesActorPointerKind), &shapeString), cel.String(" ")), c.View(0, c.Field(p, &seesActorPointer, seesActorPointerID), &shapeString)))
+		pMembers := c.Fields(p, &seesActorPointer)
+		out = append(out, c.Add(c.Add(c.View(0, pMembers[seesActorPointerKind], &shapeString), cel.String(" ")), c.View(0, pMembers[seesActorPointerID], &shapeString)))
 	}
 	return c.Made(out)
 }
@@ -3319,7 +3434,7 @@ func defActors_4(c *cel.Ctx, d *contract.Doc, pointers contract.Node) cel.Val {
 	return defActors_4Map1(c, d, pointers)
 }
 
-func ruleDeploymentAttemptDecisionActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptDecisionActorsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3338,12 +3453,36 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if ruleDeploymentAttemptExecutorActorsUniqueDistinct1(c, d, selfMembers[seesDeploymentAttemptExecutorActors]) {
+		return
+	}
+	if !ruleDeploymentAttemptExecutorActorsUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentAttemptExecutorActors]))) {
 		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
 
-func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptExecutorActorsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentAttemptExecutorActorsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3361,7 +3500,11 @@ func ruleDeploymentAttemptExecutorActorsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentAttemptActionSteps], &seesAttemptActionStep, seesAttemptActionStepActionID, false) {
+		return
+	}
+	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentAttemptActionSteps], &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
 		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
@@ -3385,12 +3528,38 @@ func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if ruleDeploymentAttemptStepSequencesUniqueDistinct1(c, d, selfMembers[seesDeploymentAttemptActionSteps]) {
+		return
+	}
+	if !ruleDeploymentAttemptStepSequencesUniqueEach3(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap2(c, d, selfMembers[seesDeploymentAttemptActionSteps]))) {
 		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
 	}
 }
 
-func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentAttemptStepSequencesUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		x1Members := c.Fields(x1, &seesAttemptActionStep)
+		if !cel.IntAt(d, x1Members[seesAttemptActionStepSequence]).OK {
+			return false
+		}
+		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
+			if !cel.NeInt(cel.IntAt(d, x1Members[seesAttemptActionStepSequence]), cel.IntAt(d, c.Field(x2, &seesAttemptActionStep, seesAttemptActionStepSequence))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentAttemptStepSequencesUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3405,7 +3574,7 @@ func ruleDeploymentAttemptStepSequencesUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 	return c.Made(out)
 }
 
-func ruleDeploymentAttemptStepSequencesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentAttemptStepSequencesUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3424,12 +3593,37 @@ func ruleDeploymentAttemptStepsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentAttemptStepsSortedMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))).IsTrue()) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if !(ruleDeploymentAttemptStepsSortedSorted1(c, d, selfMembers[seesDeploymentAttemptActionSteps]) || c.Sorted(ruleDeploymentAttemptStepsSortedMap2(c, d, selfMembers[seesDeploymentAttemptActionSteps])).IsTrue()) {
 		r.Violated(self, "deployment_attempt.steps_sorted", "hasna.deployment_attempt.v1#", "the steps are not in order", "/actionSteps")
 	}
 }
 
-func ruleDeploymentAttemptStepsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentAttemptStepsSortedSorted1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	x2 := cel.Nowhere
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		x1Members := c.Fields(x1, &seesAttemptActionStep)
+		if !cel.IntAt(d, x1Members[seesAttemptActionStepSequence]).OK {
+			return false
+		}
+		if x2 >= 0 {
+			if !cel.LeInt(cel.IntAt(d, c.Field(x2, &seesAttemptActionStep, seesAttemptActionStepSequence)), cel.IntAt(d, x1Members[seesAttemptActionStepSequence])) {
+				return false
+			}
+		}
+		x2 = x1
+	}
+	return true
+}
+
+func ruleDeploymentAttemptStepsSortedMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3451,7 +3645,8 @@ func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptState), texts17) || cel.NotNull(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptFailureReason))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentAttemptState], texts17) || cel.NotNull(d, selfMembers[seesDeploymentAttemptFailureReason])) {
 		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
 	}
 }
@@ -3463,7 +3658,8 @@ func ruleDeploymentAttemptReceiptOnlyOnSuccess(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.IsNull(d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptFinalReceipt))) {
+	selfMembers := c.Fields(self, &seesDeploymentAttempt)
+	if !(!cel.Isnt(d, selfMembers[seesDeploymentAttemptState], "succeeded") || cel.IsNull(d, selfMembers[seesDeploymentAttemptFinalReceipt])) {
 		r.Violated(self, "deployment_attempt.receipt_only_on_success", "hasna.deployment_attempt.v1#", "only an attempt that succeeded has a final receipt", "/finalReceipt")
 	}
 }
@@ -3475,7 +3671,8 @@ func ruleDeploymentPlanExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt) || cel.IsNull(d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanExpiresAt), c.Field(self, &seesDeploymentPlan, seesDeploymentPlanIssuedAt))) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if !(selfMembers[seesDeploymentPlanExpiresAt] < 0 || cel.IsNull(d, selfMembers[seesDeploymentPlanExpiresAt]) || defSinceHolds(c, d, selfMembers[seesDeploymentPlanExpiresAt], selfMembers[seesDeploymentPlanIssuedAt])) {
 		r.Violated(self, "deployment_plan.expiry_chronology", "hasna.deployment_plan.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
 }
@@ -3487,16 +3684,41 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if ruleDeploymentPlanInputsUniqueDistinct1(c, d, selfMembers[seesDeploymentPlanInputs]) {
+		return
+	}
+	if !ruleDeploymentPlanInputsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap2(c, d, selfMembers[seesDeploymentPlanInputs]))) {
 		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
 	}
 }
 
-func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
-	return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(x, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), cel.String(" ")), c.View(0, c.Field(x, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString)))
+func ruleDeploymentPlanInputsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		x1Members := c.Fields(x1, &seesDeploymentInputRef)
+		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
+			x2Members := c.Fields(x2, &seesDeploymentInputRef)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, x1Members[seesDeploymentInputRefSchema]), cel.S(" "), cel.Text(d, x1Members[seesDeploymentInputRefID])}, []cel.Str{cel.Text(d, x2Members[seesDeploymentInputRefSchema]), cel.S(" "), cel.Text(d, x2Members[seesDeploymentInputRefID])}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
-func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defNameOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	xMembers := c.Fields(x, &seesDeploymentInputRef)
+	return cel.ToStr(c.Add(c.Add(c.View(0, xMembers[seesDeploymentInputRefSchema], &shapeString), cel.String(" ")), c.View(0, xMembers[seesDeploymentInputRefID], &shapeString)))
+}
+
+func ruleDeploymentPlanInputsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3511,7 +3733,7 @@ func ruleDeploymentPlanInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contra
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentPlanInputsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3529,7 +3751,11 @@ func ruleDeploymentPlanInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.N
 func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentPlanActions], &seesDeploymentAction, seesDeploymentActionID, false) {
+		return
+	}
+	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentPlanActions], &seesDeploymentAction, seesDeploymentActionID, false)) {
 		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
@@ -3553,7 +3779,11 @@ func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentPlanProviderCapabilityDigests], nil, 0, false) {
+		return
+	}
+	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, selfMembers[seesDeploymentPlanProviderCapabilityDigests]))) {
 		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
 	}
 }
@@ -3592,12 +3822,33 @@ func ruleDeploymentPlanActionsSorted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.Sorted(ruleDeploymentPlanActionsSortedMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))).IsTrue()) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if !(ruleDeploymentPlanActionsSortedSorted1(c, d, selfMembers[seesDeploymentPlanActions]) || c.Sorted(ruleDeploymentPlanActionsSortedMap2(c, d, selfMembers[seesDeploymentPlanActions])).IsTrue()) {
 		r.Violated(self, "deployment_plan.actions_sorted", "hasna.deployment_plan.v1#", "the actions are not in the order of their ids", "/actions")
 	}
 }
 
-func ruleDeploymentPlanActionsSortedMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentPlanActionsSortedSorted1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	x2 := cel.Nowhere
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		if x2 >= 0 {
+			if !cel.LeStr(cel.Text(d, c.Field(x2, &seesDeploymentAction, seesDeploymentActionID)), cel.Text(d, c.Field(x1, &seesDeploymentAction, seesDeploymentActionID))) {
+				return false
+			}
+		}
+		x2 = x1
+	}
+	return true
+}
+
+func ruleDeploymentPlanActionsSortedMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3620,7 +3871,8 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, selfMembers[seesDeploymentPlanActions]), c.View(0, selfMembers[seesDeploymentPlanActions], &shapeListOfDeploymentAction_2)))) {
 		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3716,7 +3968,8 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
+	selfMembers := c.Fields(self, &seesDeploymentPlan)
+	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, selfMembers[seesDeploymentPlanActions]), ruleDeploymentPlanDependencyPrecedesMap2(c, d, selfMembers[seesDeploymentPlanActions])))) {
 		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
@@ -3827,7 +4080,11 @@ func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self cont
 func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentReceiptApprovals], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false) {
+		return
+	}
+	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptApprovals], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
 		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
@@ -3850,7 +4107,11 @@ func ruleDeploymentReceiptApprovalIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self co
 func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentReceiptAttestations], &seesArtifactAttestationRef, seesArtifactAttestationRefID, false) {
+		return
+	}
+	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptAttestations], &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
 		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
@@ -3873,7 +4134,11 @@ func ruleDeploymentReceiptAttestationIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self
 func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentReceiptProviderReceipts], &seesProviderReceiptRef, seesProviderReceiptRefID, false) {
+		return
+	}
+	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptProviderReceipts], &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
 		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
@@ -3896,7 +4161,11 @@ func ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c *cel.Ctx, r *cel.Run, 
 func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentReceiptVerification], &seesVerificationCheck, seesVerificationCheckID, false) {
+		return
+	}
+	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptVerification], &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
@@ -3920,12 +4189,36 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if ruleDeploymentReceiptVerifiersUniqueDistinct1(c, d, selfMembers[seesDeploymentReceiptVerifiers]) {
+		return
+	}
+	if !ruleDeploymentReceiptVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentReceiptVerifiers]))) {
 		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
-func ruleDeploymentReceiptVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentReceiptVerifiersUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentReceiptVerifiersUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3944,7 +4237,8 @@ func ruleDeploymentReceiptSucceededNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptOutcome), "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerification))) {
+	selfMembers := c.Fields(self, &seesDeploymentReceipt)
+	if !(!cel.Is(d, selfMembers[seesDeploymentReceiptOutcome], "succeeded") || ruleDeploymentReceiptSucceededNeedsPassesAll1(c, d, selfMembers[seesDeploymentReceiptVerification])) {
 		r.Violated(self, "deployment_receipt.succeeded_needs_passes", "hasna.deployment_receipt.v1#", "a deployment succeeded only if all checks passed", "/verification")
 	}
 }
@@ -3978,7 +4272,8 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
+	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, selfMembers[seesDeploymentRecordSetProductProjections]), ruleRecordSetIDsUniqueMap2(c, d, selfMembers[seesDeploymentRecordSetIntentSnapshots]), ruleRecordSetIDsUniqueMap3(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), ruleRecordSetIDsUniqueMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), ruleRecordSetIDsUniqueMap5(c, d, selfMembers[seesDeploymentRecordSetArtifactAttestations]), ruleRecordSetIDsUniqueMap6(c, d, selfMembers[seesDeploymentRecordSetEnvironmentBindings]), ruleRecordSetIDsUniqueMap7(c, d, selfMembers[seesDeploymentRecordSetDeploymentRequests]), ruleRecordSetIDsUniqueMap8(c, d, selfMembers[seesDeploymentRecordSetDeploymentPlans]), ruleRecordSetIDsUniqueMap9(c, d, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), ruleRecordSetIDsUniqueMap10(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]), ruleRecordSetIDsUniqueMap11(c, d, selfMembers[seesDeploymentRecordSetProviderReceipts]), ruleRecordSetIDsUniqueMap12(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), ruleRecordSetIDsUniqueMap13(c, d, selfMembers[seesDeploymentRecordSetLaunchEvidence])}))) {
 		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
@@ -4440,7 +4735,8 @@ func defRecordsByName_2With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val 
 }
 
 func defRecordsByName_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), defRecordsByName_2Map2(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defRecordsByName_2Map3(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defRecordsByName_2Map4(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defRecordsByName_2Map5(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defRecordsByName_2Map6(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defRecordsByName_2Map7(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defRecordsByName_2Map8(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), defRecordsByName_2Map9(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defRecordsByName_2Map10(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), defRecordsByName_2Map11(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defRecordsByName_2Map12(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defRecordsByName_2Map13(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))})))
+	setMembers := c.Fields(set, &seesDeploymentRecordSet)
+	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, setMembers[seesDeploymentRecordSetProductProjections]), defRecordsByName_2Map2(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defRecordsByName_2Map3(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defRecordsByName_2Map4(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defRecordsByName_2Map5(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defRecordsByName_2Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defRecordsByName_2Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defRecordsByName_2Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), defRecordsByName_2Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defRecordsByName_2Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), defRecordsByName_2Map11(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defRecordsByName_2Map12(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defRecordsByName_2Map13(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])})))
 }
 
 func defLink_28(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
@@ -4638,10 +4934,11 @@ func defLinks_4Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.HasField(x, &seesDeploymentRequest, seesDeploymentRequestArtifact) {
+		xMembers := c.Fields(x, &seesDeploymentRequest)
+		if xMembers[seesDeploymentRequestArtifact] < 0 {
 			continue
 		}
-		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestArtifact)))
+		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), xMembers[seesDeploymentRequestArtifact]))
 	}
 	return c.Made(out)
 }
@@ -4714,10 +5011,11 @@ func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.HasField(x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt) {
+		xMembers := c.Fields(x, &seesDeploymentRequest)
+		if xMembers[seesDeploymentRequestPriorReceipt] < 0 {
 			continue
 		}
-		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)))
+		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), xMembers[seesDeploymentRequestPriorReceipt]))
 	}
 	return c.Made(out)
 }
@@ -5086,7 +5384,8 @@ func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), defLinks_4Map2(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), defLinks_4Map3(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), defLinks_4Map4(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), defLinks_4Map5(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map6(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), defLinks_4Map7(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map8(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map9(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map10(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.Flatten(defLinks_4Map11(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests))), defLinks_4Map13(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), defLinks_4Map14(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.Flatten(defLinks_4Map15(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))), defLinks_4Map18(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), defLinks_4Map19(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), c.Flatten(defLinks_4Map20(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))), defLinks_4Map22(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), defLinks_4Map23(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map24(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map25(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), defLinks_4Map26(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.Flatten(defLinks_4Map27(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), c.Flatten(defLinks_4Map29(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))), defLinks_4Map31(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map32(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence)), defLinks_4Map33(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))
+	setMembers := c.Fields(set, &seesDeploymentRecordSet)
+	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defLinks_4Map2(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defLinks_4Map3(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defLinks_4Map4(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defLinks_4Map5(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.Flatten(defLinks_4Map11(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests])), defLinks_4Map13(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map14(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.Flatten(defLinks_4Map15(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans])), defLinks_4Map18(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defLinks_4Map19(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), c.Flatten(defLinks_4Map20(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts])), defLinks_4Map22(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defLinks_4Map23(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map24(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map25(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map26(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), c.Flatten(defLinks_4Map27(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), c.Flatten(defLinks_4Map29(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), defLinks_4Map31(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map32(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map33(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])}))
 }
 
 func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
@@ -5123,12 +5422,12 @@ func defLinkFaults_4(c *cel.Ctx, d *contract.Doc, ref cel.Val, byName cel.Val) c
 	return defLinkFaults_4Either1(c, d, byName, ref)
 }
 
-func ruleRecordSetLinksMap3(c *cel.Ctx, l cel.Val, list cel.Val) cel.Val {
+func ruleRecordSetLinksMap3(c *cel.Ctx, l2 cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		says := it.First()
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("says")}, []cel.Val{c.Select(l, "at"), says}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("says")}, []cel.Val{c.Select(l2, "at"), says}))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5140,8 +5439,8 @@ func ruleRecordSetLinksMap2(c *cel.Ctx, d *contract.Doc, byName cel.Val, list ce
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
-		l := it.First()
-		out = append(out, ruleRecordSetLinksMap3(c, l, defLinkFaults_4(c, d, c.Select(l, "ref"), byName)))
+		l2 := it.First()
+		out = append(out, ruleRecordSetLinksMap3(c, l2, defLinkFaults_4(c, d, c.Select(l2, "ref"), byName)))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5174,7 +5473,8 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
+	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), c.View(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &shapeListOfVerifiedSourceCandidate_2)))) {
 		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
@@ -5207,8 +5507,9 @@ func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidat
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(x, &seesBuildArtifact, seesBuildArtifactStatus), "active") && c.In(c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
-			if !cel.Is(d, c.Field(x, &seesBuildArtifact, seesBuildArtifactStatus), "active") || c.In(c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate), &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
+		xMembers := c.Fields(x, &seesBuildArtifact)
+		if !(cel.Is(d, xMembers[seesBuildArtifactStatus], "active") && c.In(c.View(0, c.Field(xMembers[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(xMembers[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
+			if !cel.Is(d, xMembers[seesBuildArtifactStatus], "active") || c.In(c.View(0, c.Field(xMembers[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(xMembers[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified")) {
 				continue
 			}
 			return cel.Val{}
@@ -5242,7 +5543,8 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
+	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), c.View(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &shapeListOfBuildArtifact_2)))) {
 		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
@@ -5275,8 +5577,9 @@ func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, art
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifactDigest)), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact), &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
+		xMembers := c.Fields(x, &seesArtifactAttestation)
+		if !(c.In(c.View(0, c.Field(xMembers[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsTrue() && cel.NeStr(cel.Text(d, xMembers[seesArtifactAttestationArtifactDigest]), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(xMembers[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
+			if c.In(c.View(0, c.Field(xMembers[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, xMembers[seesArtifactAttestationArtifactDigest]), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(xMembers[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest"))) {
 				continue
 			}
 			return cel.Val{}
@@ -5332,21 +5635,24 @@ func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 }
 
 func defRequestsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defRequestsOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests), &shapeListOfDeploymentRequest_2))
+	setMembers := c.Fields(set, &seesDeploymentRecordSet)
+	return c.Associate(defRequestsOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentRequests], &shapeListOfDeploymentRequest_2))
 }
 
 func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+	refMembers := c.Fields(ref, &seesDeploymentInputRef)
 	switch {
-	case c.HasField(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
-		return c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision), &shapeInt)
-	case !c.HasField(ref, &seesDeploymentInputRef, seesDeploymentInputRefRevision):
+	case refMembers[seesDeploymentInputRefRevision] >= 0:
+		return c.View(0, refMembers[seesDeploymentInputRefRevision], &shapeInt)
+	case refMembers[seesDeploymentInputRefRevision] < 0:
 		return cel.Null()
 	}
 	return cel.Val{}
 }
 
 func defPin_3(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefSchema), &shapeString), c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefID), &shapeString), c.View(0, c.Field(ref, &seesDeploymentInputRef, seesDeploymentInputRefDigest), &shapeString), defPin_3Either1(c, ref)})
+	refMembers := c.Fields(ref, &seesDeploymentInputRef)
+	return cel.List([]cel.Val{c.View(0, refMembers[seesDeploymentInputRefSchema], &shapeString), c.View(0, refMembers[seesDeploymentInputRefID], &shapeString), c.View(0, refMembers[seesDeploymentInputRefDigest], &shapeString), defPin_3Either1(c, ref)})
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5430,8 +5736,9 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, c.Field(x, &seesDeploymentPlan, seesDeploymentPlanInputs)), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
+		xMembers := c.Fields(x, &seesDeploymentPlan)
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5487,7 +5794,8 @@ func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defPlansOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defPlansOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans), &shapeListOfDeploymentPlan_2))
+	setMembers := c.Fields(set, &seesDeploymentRecordSet)
+	return c.Associate(defPlansOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentPlans], &shapeListOfDeploymentPlan_2))
 }
 
 func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
@@ -5500,8 +5808,9 @@ func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, lis
 			return cel.Val{}
 		}
 		p := n
-		if !c.In(c.View(0, c.Field(c.Field(p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
-			if c.In(c.View(0, c.Field(c.Field(p, &seesDeploymentPlan, seesDeploymentPlanRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
+		pMembers := c.Fields(p, &seesDeploymentPlan)
+		if !c.In(c.View(0, c.Field(pMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() {
+			if c.In(c.View(0, c.Field(pMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -5566,8 +5875,9 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))))) {
-			if c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest)), cel.ToStr(c.Index(bound, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString)))) {
+		bMembers := c.Fields(b, &seesBoundInputDigest)
+		if !(c.In(c.View(0, bMembers[seesBoundInputDigestKind], &shapeString), bound).IsTrue() && cel.NeStr(cel.Text(d, bMembers[seesBoundInputDigestDigest]), cel.ToStr(c.Index(bound, c.View(0, bMembers[seesBoundInputDigestKind], &shapeString))))) {
+			if c.In(c.View(0, bMembers[seesBoundInputDigestKind], &shapeString), bound).IsFalse() || cel.EqStr(cel.Text(d, bMembers[seesBoundInputDigestDigest]), cel.ToStr(c.Index(bound, c.View(0, bMembers[seesBoundInputDigestKind], &shapeString)))) {
 				continue
 			}
 			return cel.Val{}
@@ -5594,13 +5904,14 @@ func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		xMembers := c.Fields(x, &seesDeploymentApprovalDecision)
+		if !c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -5700,8 +6011,9 @@ func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound ce
 		at++
 		k := cel.N(int64(at))
 		b := n
-		if !(c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsFalse() && c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsFalse()) {
-			if c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString), bound).IsTrue() || c.In(c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestDigest), &shapeString), others).IsTrue() {
+		bMembers := c.Fields(b, &seesBoundInputDigest)
+		if !(c.In(c.View(0, bMembers[seesBoundInputDigestKind], &shapeString), bound).IsFalse() && c.In(c.View(0, bMembers[seesBoundInputDigestDigest], &shapeString), others).IsFalse()) {
+			if c.In(c.View(0, bMembers[seesBoundInputDigestKind], &shapeString), bound).IsTrue() || c.In(c.View(0, bMembers[seesBoundInputDigestDigest], &shapeString), others).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5732,13 +6044,14 @@ func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans ce
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		xMembers := c.Fields(x, &seesDeploymentApprovalDecision)
+		if !c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -5820,8 +6133,9 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))))) {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))))), cel.N(0)) {
+		xMembers := c.Fields(x, &seesDeploymentApprovalDecision)
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))))) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))), cel.N(0)) {
 				continue
 			}
 			return cel.Val{}
@@ -5877,14 +6191,16 @@ func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 }
 
 func defApprovalsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return c.Associate(defApprovalsOf_2Map1(c, d, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), c.View(0, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions), &shapeListOfDeploymentApprovalDecision_2))
+	setMembers := c.Fields(set, &seesDeploymentRecordSet)
+	return c.Associate(defApprovalsOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions], &shapeListOfDeploymentApprovalDecision_2))
 }
 
 func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	attemptMembers := c.Fields(attempt, &seesDeploymentAttempt)
 	switch {
-	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt))), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))) && cel.LeInt(cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt])), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])) && cel.LeInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
 		return cel.List([]cel.Val{})
-	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptCreatedAt)))) || (c.In(c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber)), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, c.Field(attempt, &seesDeploymentAttempt, seesDeploymentAttemptAttemptNumber))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt]))) || (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])):
 		return fixed23_4
 	}
 	return cel.Val{}
@@ -5911,10 +6227,11 @@ func defApprovalFaults_4Either4(c *cel.Ctx, decision cel.Val) cel.Val {
 }
 
 func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.Node, decision cel.Val) cel.Val {
+	approvalMembers := c.Fields(approval, &seesAttemptApprovalRef)
 	switch {
-	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
+	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, approvalMembers[seesAttemptApprovalRefScope])) && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefActionID], &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefPhaseID], &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefRuntimeMaterialDigest], &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefScope))) || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefActionID), &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefPhaseID), &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, c.Field(approval, &seesAttemptApprovalRef, seesAttemptApprovalRefRuntimeMaterialDigest), &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
+	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, approvalMembers[seesAttemptApprovalRefScope])) || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefActionID], &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefPhaseID], &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefRuntimeMaterialDigest], &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
 		return cel.List([]cel.Val{cel.List([]cel.Val{})})
 	}
 	return cel.Val{}
@@ -5950,13 +6267,14 @@ func ruleRecordSetAttemptApprovalMap4(c *cel.Ctx, d *contract.Doc, decisions cel
 		at++
 		k := cel.N(int64(at))
 		a := n
-		if !c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
-			if c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
+		aMembers := c.Fields(a, &seesAttemptApprovalRef)
+		if !c.In(c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() {
+			if c.In(c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetAttemptApprovalMap5(c, i2, k, defApprovalFaults_4(c, d, x, a, c.Index(decisions, c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
@@ -6024,7 +6342,8 @@ func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisio
 			return false
 		}
 		a := n
-		if !(c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
+		aMembers := c.Fields(a, &seesAttemptApprovalRef)
+		if !(c.In(c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsTrue() && c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsTrue()) {
 			return false
 		}
 	}
@@ -6080,7 +6399,8 @@ func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, deci
 			return false
 		}
 		a := n
-		if c.In(c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
+		aMembers := c.Fields(a, &seesAttemptApprovalRef)
+		if c.In(c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(aMembers[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
 			return true
 		}
 	}
@@ -6123,8 +6443,9 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))) {
-			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
+		xMembers := c.Fields(x, &seesDeploymentAttempt)
+		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, xMembers[seesDeploymentAttemptApprovals])))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]))) {
 				continue
 			}
 			return cel.Val{}
@@ -6207,10 +6528,11 @@ func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) c
 }
 
 func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, x contract.Node) cel.Val {
+	xMembers := c.Fields(x, &seesDeploymentAttempt)
 	switch {
-	case cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && cel.LtInt(c.WalkCount(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
+	case cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") && cel.LtInt(c.WalkCount(d, xMembers[seesDeploymentAttemptActionSteps]), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
 		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
-	case !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), c.WalkCount(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))):
+	case !cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), c.WalkCount(d, xMembers[seesDeploymentAttemptActionSteps])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -6229,13 +6551,14 @@ func ruleRecordSetAttemptStepsInPlanMap2(c *cel.Ctx, d *contract.Doc, plans cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
+		xMembers := c.Fields(x, &seesDeploymentAttempt)
+		if !c.In(c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() {
 				continue
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
+		out = append(out, c.Add(ruleRecordSetAttemptStepsInPlanMap5(c, i2, c.Misses(ruleRecordSetAttemptStepsInPlanMap3(c, d, xMembers[seesDeploymentAttemptActionSteps]), ruleRecordSetAttemptStepsInPlanMap4(c, c.Select(c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))), ruleRecordSetAttemptStepsInPlanEither6(c, d, i2, plans, x)))
 	}
 	return c.Made(out)
 }
@@ -6263,12 +6586,53 @@ func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
+	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if ruleRecordSetAttemptSuccessStepsEvery1(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]) {
+		return
+	}
+	if !ruleRecordSetAttemptSuccessStepsEach6(c, r, self, ruleRecordSetAttemptSuccessStepsMap3(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts])) {
 		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
 	}
 }
 
-func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+func ruleRecordSetAttemptSuccessStepsAll2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		s34 := n
+		if !cel.Is(d, c.Field(s34, &seesAttemptActionStep, seesAttemptActionStepState), "succeeded") {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptSuccessStepsEvery1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentAttempt)
+		if !(!cel.Is(d, x2Members[seesDeploymentAttemptState], "succeeded") || ruleRecordSetAttemptSuccessStepsAll2(c, d, x2Members[seesDeploymentAttemptActionSteps])) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptSuccessStepsNotAll4(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -6284,7 +6648,7 @@ func ruleRecordSetAttemptSuccessStepsNotAll2(c *cel.Ctx, d *contract.Doc, list c
 	return false
 }
 
-func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+func ruleRecordSetAttemptSuccessStepsAll5(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -6300,7 +6664,7 @@ func ruleRecordSetAttemptSuccessStepsAll3(c *cel.Ctx, d *contract.Doc, list cont
 	return true
 }
 
-func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleRecordSetAttemptSuccessStepsMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6313,8 +6677,9 @@ func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list cont
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll2(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps))) {
-			if !cel.Is(d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptState), "succeeded") || ruleRecordSetAttemptSuccessStepsAll3(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)) {
+		xMembers := c.Fields(x, &seesDeploymentAttempt)
+		if !(cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") && ruleRecordSetAttemptSuccessStepsNotAll4(c, d, xMembers[seesDeploymentAttemptActionSteps])) {
+			if !cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") || ruleRecordSetAttemptSuccessStepsAll5(c, d, xMembers[seesDeploymentAttemptActionSteps]) {
 				continue
 			}
 			return cel.Val{}
@@ -6324,7 +6689,7 @@ func ruleRecordSetAttemptSuccessStepsMap1(c *cel.Ctx, d *contract.Doc, list cont
 	return c.Made(out)
 }
 
-func ruleRecordSetAttemptSuccessStepsEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetAttemptSuccessStepsEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6350,17 +6715,19 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 }
 
 func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
 	switch {
-	case c.HasField(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
-		return c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision), cel.Dyn)
-	case !c.HasField(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefRevision):
+	case refMembers[seesIntentSnapshotRefRevision] >= 0:
+		return c.View(0, refMembers[seesIntentSnapshotRefRevision], cel.Dyn)
+	case cel.Without(ref, refMembers[seesIntentSnapshotRefRevision]):
 		return cel.Null()
 	}
 	return cel.Val{}
 }
 
 func defPin_10(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefSchema), &shapeString), c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefID), &shapeString), c.View(0, c.Field(ref, &seesIntentSnapshotRef, seesIntentSnapshotRefDigest), &shapeString), defPin_10Either1(c, ref)})
+	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
+	return cel.List([]cel.Val{c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_10Either1(c, ref)})
 }
 
 func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
@@ -6376,8 +6743,9 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
-			if c.In(c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest), &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
+		xMembers := c.Fields(x, &seesDeploymentReceipt)
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -6412,7 +6780,8 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
+	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), c.View(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &shapeListOfDeploymentReceipt_2)))) {
 		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
@@ -6445,8 +6814,9 @@ func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(cel.Is(d, c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") && c.In(c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
-			if !cel.Is(d, c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceStatus), "launched") || c.In(c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt), &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
+		xMembers := c.Fields(x, &seesLaunchEvidence)
+		if !(cel.Is(d, xMembers[seesLaunchEvidenceStatus], "launched") && c.In(c.View(0, c.Field(xMembers[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsTrue() && cel.NeStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(xMembers[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			if !cel.Is(d, xMembers[seesLaunchEvidenceStatus], "launched") || c.In(c.View(0, c.Field(xMembers[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(xMembers[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded")) {
 				continue
 			}
 			return cel.Val{}
@@ -6479,12 +6849,36 @@ func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
+	selfMembers := c.Fields(self, &seesDeploymentRequest)
+	if ruleDeploymentRequestAttestationsUniqueDistinct1(c, d, selfMembers[seesDeploymentRequestAttestations]) {
+		return
+	}
+	if !ruleDeploymentRequestAttestationsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap2(c, d, selfMembers[seesDeploymentRequestAttestations]))) {
 		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
-func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentRequestAttestationsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		x1Members := c.Fields(x1, &seesArtifactAttestationRef)
+		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
+			x2Members := c.Fields(x2, &seesArtifactAttestationRef)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, x1Members[seesArtifactAttestationRefID]), cel.S(" "), cel.Text(d, x1Members[seesArtifactAttestationRefDigest])}, []cel.Str{cel.Text(d, x2Members[seesArtifactAttestationRefID]), cel.S(" "), cel.Text(d, x2Members[seesArtifactAttestationRefDigest])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentRequestAttestationsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6494,12 +6888,13 @@ func ruleDeploymentRequestAttestationsUniqueMap1(c *cel.Ctx, d *contract.Doc, li
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(x, &seesArtifactAttestationRef, seesArtifactAttestationRefID), &shapeString), cel.String(" ")), c.View(0, c.Field(x, &seesArtifactAttestationRef, seesArtifactAttestationRefDigest), &shapeString)))
+		xMembers := c.Fields(x, &seesArtifactAttestationRef)
+		out = append(out, c.Add(c.Add(c.View(0, xMembers[seesArtifactAttestationRefID], &shapeString), cel.String(" ")), c.View(0, xMembers[seesArtifactAttestationRefDigest], &shapeString)))
 	}
 	return c.Made(out)
 }
 
-func ruleDeploymentRequestAttestationsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentRequestAttestationsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6518,7 +6913,8 @@ func ruleDeploymentRequestExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt) || cel.IsNull(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt)) || defSinceHolds(c, d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestExpiresAt), c.Field(self, &seesDeploymentRequest, seesDeploymentRequestRequestAt))) {
+	selfMembers := c.Fields(self, &seesDeploymentRequest)
+	if !(selfMembers[seesDeploymentRequestExpiresAt] < 0 || cel.IsNull(d, selfMembers[seesDeploymentRequestExpiresAt]) || defSinceHolds(c, d, selfMembers[seesDeploymentRequestExpiresAt], selfMembers[seesDeploymentRequestRequestAt])) {
 		r.Violated(self, "deployment_request.expiry_chronology", "hasna.deployment_request.v1#", "expiresAt is before requestAt", "/expiresAt")
 	}
 }
@@ -6530,7 +6926,8 @@ func ruleDeploymentRequestDeploymentNeedsArtifact(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestKind), "deployment") || c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestArtifact)) {
+	selfMembers := c.Fields(self, &seesDeploymentRequest)
+	if !(!cel.Is(d, selfMembers[seesDeploymentRequestKind], "deployment") || selfMembers[seesDeploymentRequestArtifact] >= 0) {
 		r.Violated(self, "deployment_request.deployment_needs_artifact", "hasna.deployment_request.v1#", "a deployment needs an artifact", "/artifact")
 	}
 }
@@ -6542,7 +6939,8 @@ func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestKind), texts24) || c.HasField(self, &seesDeploymentRequest, seesDeploymentRequestPriorReceipt)) {
+	selfMembers := c.Fields(self, &seesDeploymentRequest)
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentRequestKind], texts24) || selfMembers[seesDeploymentRequestPriorReceipt] >= 0) {
 		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
 	}
 }
@@ -6554,7 +6952,8 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defDigestOfText_2(c, d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityCard)), cel.Text(d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingProviderCapabilityDigest)))) {
+	selfMembers := c.Fields(self, &seesEnvironmentBinding)
+	if !(cel.EqStr(defDigestOfText_2(c, d, selfMembers[seesEnvironmentBindingProviderCapabilityCard]), cel.Text(d, selfMembers[seesEnvironmentBindingProviderCapabilityDigest]))) {
 		r.Violated(self, "environment_binding.capability_digest_matches", "hasna.environment_binding.v1#", "the digest is not that of the card", "/providerCapabilityDigest")
 	}
 }
@@ -6576,7 +6975,8 @@ func ruleEnvironmentBindingEtagMatches(r *cel.Run, self contract.Node) {
 }
 
 func defVersionTagText(c *cel.Ctx, d *contract.Doc, binding contract.Node) cel.Str {
-	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, c.Field(binding, &seesEnvironmentBinding, seesEnvironmentBindingID), &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, c.Field(binding, &seesEnvironmentBinding, seesEnvironmentBindingRevision), &shapeInt))))))
+	bindingMembers := c.Fields(binding, &seesEnvironmentBinding)
+	return cel.ToStr(c.Sha256(c.Add(c.Add(c.View(0, bindingMembers[seesEnvironmentBindingID], &shapeString), cel.String("\x00")), c.ToString(c.ToInt(c.View(0, bindingMembers[seesEnvironmentBindingRevision], &shapeInt))))))
 }
 
 // ruleEnvironmentBindingUpdateChronology is the rule environment_binding.update_chronology:
@@ -6586,7 +6986,8 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingUpdatedAt), c.Field(self, &seesEnvironmentBinding, seesEnvironmentBindingCreatedAt))) {
+	selfMembers := c.Fields(self, &seesEnvironmentBinding)
+	if !(defSinceHolds(c, d, selfMembers[seesEnvironmentBindingUpdatedAt], selfMembers[seesEnvironmentBindingCreatedAt])) {
 		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -6597,7 +6998,8 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(self, &seesIntegrationRef, seesIntegrationRefURI) || (c.HasField(self, &seesIntegrationRef, seesIntegrationRefSourcePackage) && c.HasField(self, &seesIntegrationRef, seesIntegrationRefExternalID)) || c.HasField(self, &seesIntegrationRef, seesIntegrationRefResourceRef)) {
+	selfMembers := c.Fields(self, &seesIntegrationRef)
+	if !(selfMembers[seesIntegrationRefURI] >= 0 || (selfMembers[seesIntegrationRefSourcePackage] >= 0 && selfMembers[seesIntegrationRefExternalID] >= 0) || selfMembers[seesIntegrationRefResourceRef] >= 0) {
 		r.Violated(self, "integration_ref.locator_required", "hasna.integration_ref.v1#", "an integration is found by its uri, by sourcePackage and externalId together, or by resourceRef", "/uri")
 	}
 }
@@ -6608,7 +7010,11 @@ func ruleIntegrationRefLocatorRequired(r *cel.Run, self contract.Node) {
 func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
+	selfMembers := c.Fields(self, &seesIntentSnapshot)
+	if c.DistinctTexts(0, selfMembers[seesIntentSnapshotProcesses], &seesRuntimeProcess, seesRuntimeProcessID, false) {
+		return
+	}
+	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotProcesses], &seesRuntimeProcess, seesRuntimeProcessID, false)) {
 		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
@@ -6631,7 +7037,11 @@ func ruleIntentSnapshotProcessIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
+	selfMembers := c.Fields(self, &seesIntentSnapshot)
+	if c.DistinctTexts(0, selfMembers[seesIntentSnapshotServiceRequirements], &seesServiceRequirement, seesServiceRequirementID, false) {
+		return
+	}
+	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotServiceRequirements], &seesServiceRequirement, seesServiceRequirementID, false)) {
 		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
@@ -6654,7 +7064,11 @@ func ruleIntentSnapshotServiceIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contra
 func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
+	selfMembers := c.Fields(self, &seesIntentSnapshot)
+	if c.DistinctTexts(0, selfMembers[seesIntentSnapshotConfigurationRequirements], &seesConfigurationRequirement, seesConfigurationRequirementName, false) {
+		return
+	}
+	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotConfigurationRequirements], &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
 		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
@@ -6677,7 +7091,11 @@ func ruleIntentSnapshotConfigurationNamesUniqueEach1(c *cel.Ctx, r *cel.Run, sel
 func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
+	selfMembers := c.Fields(self, &seesLaunchEvidence)
+	if c.DistinctTexts(0, selfMembers[seesLaunchEvidenceRequiredChecks], &seesVerificationCheck, seesVerificationCheckID, false) {
+		return
+	}
+	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesLaunchEvidenceRequiredChecks], &seesVerificationCheck, seesVerificationCheckID, false)) {
 		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
@@ -6700,7 +7118,11 @@ func ruleLaunchEvidenceCheckIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract
 func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
+	selfMembers := c.Fields(self, &seesLaunchEvidence)
+	if c.DistinctTexts(0, selfMembers[seesLaunchEvidenceFindings], &seesLaunchFinding, seesLaunchFindingID, false) {
+		return
+	}
+	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesLaunchEvidenceFindings], &seesLaunchFinding, seesLaunchFindingID, false)) {
 		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
@@ -6724,12 +7146,36 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
+	selfMembers := c.Fields(self, &seesLaunchEvidence)
+	if ruleLaunchEvidenceVerifiersUniqueDistinct1(c, d, selfMembers[seesLaunchEvidenceVerifiers]) {
+		return
+	}
+	if !ruleLaunchEvidenceVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesLaunchEvidenceVerifiers]))) {
 		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
-func ruleLaunchEvidenceVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleLaunchEvidenceVerifiersUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleLaunchEvidenceVerifiersUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6748,7 +7194,8 @@ func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defSinceHolds(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceExpiresAt), c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceCompiledAt))) {
+	selfMembers := c.Fields(self, &seesLaunchEvidence)
+	if !(defSinceHolds(c, d, selfMembers[seesLaunchEvidenceExpiresAt], selfMembers[seesLaunchEvidenceCompiledAt])) {
 		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
 	}
 }
@@ -6760,7 +7207,8 @@ func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceStatus), texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks)) && cel.True(d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceIndependentReview)) && ruleLaunchEvidenceReadyConditionsNone2(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceFindings)))) {
+	selfMembers := c.Fields(self, &seesLaunchEvidence)
+	if !(cel.NoneOf(d, selfMembers[seesLaunchEvidenceStatus], texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, selfMembers[seesLaunchEvidenceRequiredChecks]) && cel.True(d, selfMembers[seesLaunchEvidenceIndependentReview]) && ruleLaunchEvidenceReadyConditionsNone2(c, d, selfMembers[seesLaunchEvidenceFindings]))) {
 		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
 	}
 }
@@ -6790,7 +7238,8 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 			return false
 		}
 		x := n
-		if !(cel.NoneOf(d, c.Field(x, &seesLaunchFinding, seesLaunchFindingSeverity), texts26) || !cel.Is(d, c.Field(x, &seesLaunchFinding, seesLaunchFindingStatus), "open")) {
+		xMembers := c.Fields(x, &seesLaunchFinding)
+		if !(cel.NoneOf(d, xMembers[seesLaunchFindingSeverity], texts26) || !cel.Is(d, xMembers[seesLaunchFindingStatus], "open")) {
 			return false
 		}
 	}
@@ -6804,7 +7253,8 @@ func ruleNoCloudEvidencePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || cel.Is(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded")) {
+	selfMembers := c.Fields(self, &seesNoCloudEvidencePack)
+	if !(cel.Isnt(d, selfMembers[seesNoCloudEvidencePackVerdict], "passed") || cel.Is(d, selfMembers[seesNoCloudEvidencePackStatus], "succeeded")) {
 		r.Violated(self, "no_cloud_evidence.passed_status", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -6816,7 +7266,8 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings)) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)))) {
+	selfMembers := c.Fields(self, &seesNoCloudEvidencePack)
+	if !(cel.Isnt(d, selfMembers[seesNoCloudEvidencePackVerdict], "passed") || (ruleNoCloudEvidencePassedNoBlockingNone1(c, d, selfMembers[seesNoCloudEvidencePackFindings]) && ruleNoCloudEvidencePassedNoBlockingNone2(c, d, selfMembers[seesNoCloudEvidencePackChecks]))) {
 		r.Violated(self, "no_cloud_evidence.passed_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed allows no finding of high or critical severity", "/findings")
 	}
 }
@@ -6880,7 +7331,8 @@ func ruleNoCloudEvidencePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	selfMembers := c.Fields(self, &seesNoCloudEvidencePack)
+	if !(cel.Isnt(d, selfMembers[seesNoCloudEvidencePackVerdict], "passed") || ruleNoCloudEvidencePassedChecksSucceededAll1(c, d, selfMembers[seesNoCloudEvidencePackChecks])) {
 		r.Violated(self, "no_cloud_evidence.passed_checks_succeeded", "hasna.no_cloud_evidence_pack.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
@@ -6908,7 +7360,8 @@ func ruleNoCloudEvidenceFailedNeedsFindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackVerdict), "failed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackFindings))) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	selfMembers := c.Fields(self, &seesNoCloudEvidencePack)
+	if !(cel.Isnt(d, selfMembers[seesNoCloudEvidencePackVerdict], "failed") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesNoCloudEvidencePackFindings])) || ruleNoCloudEvidenceFailedNeedsFindingsAny1(c, d, selfMembers[seesNoCloudEvidencePackChecks])) {
 		r.Violated(self, "no_cloud_evidence.failed_needs_findings", "hasna.no_cloud_evidence_pack.v1#", "the verdict failed needs a finding, of the pack or of a check", "/findings")
 	}
 }
@@ -6936,7 +7389,8 @@ func ruleNoCloudEvidenceSucceededNoFailedCheck(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackStatus), "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks))) {
+	selfMembers := c.Fields(self, &seesNoCloudEvidencePack)
+	if !(cel.Isnt(d, selfMembers[seesNoCloudEvidencePackStatus], "succeeded") || ruleNoCloudEvidenceSucceededNoFailedCheckNone1(c, d, selfMembers[seesNoCloudEvidencePackChecks])) {
 		r.Violated(self, "no_cloud_evidence.succeeded_no_failed_check", "hasna.no_cloud_evidence_pack.v1#", "the status succeeded allows no check that failed", "/checks")
 	}
 }
@@ -6997,7 +7451,8 @@ func ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c *cel.Ctx, d *contract.Do
 		at++
 		i2 := cel.N(int64(at))
 		check := n
-		if !(cel.Isnt(d, c.Field(check, &seesNoCloudCheckResult, seesNoCloudCheckResultStatus), "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, c.Field(check, &seesNoCloudCheckResult, seesNoCloudCheckResultFindings))) {
+		checkMembers := c.Fields(check, &seesNoCloudCheckResult)
+		if !(cel.Isnt(d, checkMembers[seesNoCloudCheckResultStatus], "succeeded") || ruleNoCloudEvidenceCheckSucceededNoBlockingNone2(c, d, checkMembers[seesNoCloudCheckResultFindings])) {
 			r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks"+c.Segment(i2.Val())+"/findings")
 		}
 	}
@@ -7011,12 +7466,36 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
+	selfMembers := c.Fields(self, &seesProductProjection)
+	if ruleProductProjectionOwnersUniqueDistinct1(c, d, selfMembers[seesProductProjectionOwnerRefs]) {
+		return
+	}
+	if !ruleProductProjectionOwnersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesProductProjectionOwnerRefs]))) {
 		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
 
-func ruleProductProjectionOwnersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProductProjectionOwnersUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleProductProjectionOwnersUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7035,7 +7514,8 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestSlug)))) {
+	selfMembers := c.Fields(self, &seesProjectManifest)
+	if !(cel.EqStr(cel.Text(d, selfMembers[seesProjectManifestProjectID]), cel.Text(d, selfMembers[seesProjectManifestSlug]))) {
 		r.Violated(self, "project_manifest.slug_matches_project_id", "hasna.project_manifest.v1#", "slug and projectId have to be equal", "/slug")
 	}
 }
@@ -7046,7 +7526,11 @@ func ruleProjectManifestSlugMatchesProjectID(r *cel.Run, self contract.Node) {
 func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
+	selfMembers := c.Fields(self, &seesProjectManifest)
+	if c.DistinctTexts(0, selfMembers[seesProjectManifestIntegrations], &seesIntegrationRef, seesIntegrationRefID, false) {
+		return
+	}
+	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectManifestIntegrations], &seesIntegrationRef, seesIntegrationRefID, false)) {
 		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
@@ -7087,7 +7571,8 @@ func ruleProjectManifestIntegrationProjectMatchesEach1(c *cel.Ctx, d *contract.D
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		if !(!c.HasField(x, &seesIntegrationRef, seesIntegrationRefProjectID) || cel.EqStr(cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, c.Field(x, &seesIntegrationRef, seesIntegrationRefProjectID)))) {
+		xMembers := c.Fields(x, &seesIntegrationRef)
+		if !(xMembers[seesIntegrationRefProjectID] < 0 || cel.EqStr(cel.Text(d, c.Field(self, &seesProjectManifest, seesProjectManifestProjectID)), cel.Text(d, xMembers[seesIntegrationRefProjectID]))) {
 			r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations"+c.Segment(i2.Val())+"/projectId")
 		}
 	}
@@ -7131,7 +7616,11 @@ func ruleProjectManifestRenderRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.R
 func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
+	selfMembers := c.Fields(self, &seesProjectManifest)
+	if c.DistinctTexts(0, selfMembers[seesProjectManifestRenderManifests], &seesResourcePointer, seesResourcePointerID, false) {
+		return
+	}
+	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectManifestRenderManifests], &seesResourcePointer, seesResourcePointerID, false)) {
 		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
@@ -7155,7 +7644,8 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesProjectPanel, seesProjectPanelState), texts28) || c.HasField(self, &seesProjectPanel, seesProjectPanelStateReason)) {
+	selfMembers := c.Fields(self, &seesProjectPanel)
+	if !(cel.NoneOf(d, selfMembers[seesProjectPanelState], texts28) || selfMembers[seesProjectPanelStateReason] >= 0) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -7167,7 +7657,8 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesProjectPanel, seesProjectPanelState), "ready") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProjectPanel, seesProjectPanelMetrics))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProjectPanel, seesProjectPanelItems))) || c.HasField(self, &seesProjectPanel, seesProjectPanelRenderFragment)) {
+	selfMembers := c.Fields(self, &seesProjectPanel)
+	if !(cel.Isnt(d, selfMembers[seesProjectPanelState], "ready") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProjectPanelMetrics])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProjectPanelItems])) || selfMembers[seesProjectPanelRenderFragment] >= 0) {
 		r.Violated(self, "project_panel.ready_needs_content", "hasna.project_panel.v1#", "a panel that is ready shows metrics, items or a fragment", "/state")
 	}
 }
@@ -7178,7 +7669,11 @@ func ruleProjectPanelReadyNeedsContent(r *cel.Run, self contract.Node) {
 func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
+	selfMembers := c.Fields(self, &seesProjectPanel)
+	if c.DistinctTexts(0, selfMembers[seesProjectPanelMetrics], &seesProjectPanelMetric, seesProjectPanelMetricID, false) {
+		return
+	}
+	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectPanelMetrics], &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
 		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
@@ -7201,7 +7696,11 @@ func ruleProjectPanelMetricIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.
 func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
+	selfMembers := c.Fields(self, &seesProjectPanel)
+	if c.DistinctTexts(0, selfMembers[seesProjectPanelItems], &seesProjectPanelItem, seesProjectPanelItemID, false) {
+		return
+	}
+	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectPanelItems], &seesProjectPanelItem, seesProjectPanelItemID, false)) {
 		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
@@ -7256,7 +7755,8 @@ func ruleProjectResourceLinksCountMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.Count(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLinkCollection)
+	if !(cel.EqInt(cel.IntAt(d, selfMembers[seesProjectResourceLinkCollectionLinkCount]), cel.Count(d, selfMembers[seesProjectResourceLinkCollectionLinks]))) {
 		r.Violated(self, "project_resource_links.count_matches", "hasna.project_resource_link_collection.v1#", "link_count is not the number of links", "/link_count")
 	}
 }
@@ -7268,7 +7768,8 @@ func ruleProjectResourceLinksCountWithinMax(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinkCount)), cel.IntAt(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionMaxItems)))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLinkCollection)
+	if !(cel.LeInt(cel.IntAt(d, selfMembers[seesProjectResourceLinkCollectionLinkCount]), cel.IntAt(d, selfMembers[seesProjectResourceLinkCollectionMaxItems]))) {
 		r.Violated(self, "project_resource_links.count_within_max", "hasna.project_resource_link_collection.v1#", "there are more links than max_items", "/link_count")
 	}
 }
@@ -7280,7 +7781,8 @@ func ruleProjectResourceLinksCompleteNotTruncated(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionComplete)) || cel.False(d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionTruncated))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLinkCollection)
+	if !(cel.False(d, selfMembers[seesProjectResourceLinkCollectionComplete]) || cel.False(d, selfMembers[seesProjectResourceLinkCollectionTruncated])) {
 		r.Violated(self, "project_resource_links.complete_not_truncated", "hasna.project_resource_link_collection.v1#", "a complete collection is not truncated", "/truncated")
 	}
 }
@@ -7322,7 +7824,11 @@ func ruleProjectResourceLinksLinkProjectMatchesEach1(c *cel.Ctx, d *contract.Doc
 func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
+	selfMembers := c.Fields(self, &seesProjectResourceLinkCollection)
+	if c.DistinctTexts(0, selfMembers[seesProjectResourceLinkCollectionLinks], &seesProjectResourceLink, seesProjectResourceLinkID, false) {
+		return
+	}
+	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectResourceLinkCollectionLinks], &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
 		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
@@ -7346,12 +7852,36 @@ func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLinkCollection)
+	if ruleProjectResourceLinksLinkIdentitiesUniqueDistinct1(c, d, selfMembers[seesProjectResourceLinkCollectionLinks]) {
+		return
+	}
+	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach3(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap2(c, d, selfMembers[seesProjectResourceLinkCollectionLinks]))) {
 		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
 
-func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProjectResourceLinksLinkIdentitiesUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for l1, end := list+1, d.Next(list); l1 < end; l1 = d.Next(l1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		l1Members := c.Fields(l1, &seesProjectResourceLink)
+		for l2 := list + 1; l2 < l1; l2 = d.Next(l2) {
+			l2Members := c.Fields(l2, &seesProjectResourceLink)
+			if !(cel.NeStr(cel.Text(d, l2Members[seesProjectResourceLinkAuthority]), cel.Text(d, l1Members[seesProjectResourceLinkAuthority])) || cel.NeStr(cel.Text(d, l2Members[seesProjectResourceLinkServiceInstance]), cel.Text(d, l1Members[seesProjectResourceLinkServiceInstance])) || cel.NeStr(cel.Text(d, l2Members[seesProjectResourceLinkSourcePackage]), cel.Text(d, l1Members[seesProjectResourceLinkSourcePackage])) || cel.NeStr(cel.Text(d, l2Members[seesProjectResourceLinkTargetKind]), cel.Text(d, l1Members[seesProjectResourceLinkTargetKind])) || cel.NeStr(cel.Text(d, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind)), cel.Text(d, c.Field(l1Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind))) || cel.NeStr(cel.Text(d, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.Text(d, c.Field(l1Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleProjectResourceLinksLinkIdentitiesUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -7360,13 +7890,14 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c *cel.Ctx, d *contract.Do
 		if !c.Step() {
 			return cel.Val{}
 		}
-		l := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkSourcePackage), &shapeString), c.View(0, c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), &shapeString), c.View(0, c.Field(c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(c.Field(l, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
+		l2 := n
+		l2Members := c.Fields(l2, &seesProjectResourceLink)
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, l2Members[seesProjectResourceLinkAuthority], &shapeString), c.View(0, l2Members[seesProjectResourceLinkServiceInstance], &shapeString), c.View(0, l2Members[seesProjectResourceLinkSourcePackage], &shapeString), c.View(0, l2Members[seesProjectResourceLinkTargetKind], &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
 	}
 	return c.Made(out)
 }
 
-func ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProjectResourceLinksLinkIdentitiesUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7397,7 +7928,8 @@ func ruleProjectSnapshotRenderManifestRefKind(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef) || cel.Is(d, c.Field(c.Field(self, &seesProjectSnapshot, seesProjectSnapshotRenderManifestRef), &seesResourcePointer, seesResourcePointerKind), "render")) {
+	selfMembers := c.Fields(self, &seesProjectSnapshot)
+	if !(selfMembers[seesProjectSnapshotRenderManifestRef] < 0 || cel.Is(d, c.Field(selfMembers[seesProjectSnapshotRenderManifestRef], &seesResourcePointer, seesResourcePointerKind), "render")) {
 		r.Violated(self, "project_snapshot.render_manifest_ref_kind", "hasna.project_snapshot.v1#", "renderManifestRef has to be a pointer of the kind render", "/renderManifestRef/kind")
 	}
 }
@@ -7470,7 +8002,11 @@ func ruleProjectSnapshotPanelProjectMatchesEach1(c *cel.Ctx, d *contract.Doc, r 
 func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
+	selfMembers := c.Fields(self, &seesProjectSnapshot)
+	if c.DistinctTexts(0, selfMembers[seesProjectSnapshotPanels], &seesProjectPanel, seesProjectPanelID, false) {
+		return
+	}
+	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectSnapshotPanels], &seesProjectPanel, seesProjectPanelID, false)) {
 		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
@@ -7493,7 +8029,11 @@ func ruleProjectSnapshotPanelIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
+	selfMembers := c.Fields(self, &seesProjectSnapshot)
+	if c.DistinctTexts(0, selfMembers[seesProjectSnapshotContextPacks], &seesContextPack, seesContextPackID, false) {
+		return
+	}
+	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectSnapshotContextPacks], &seesContextPack, seesContextPackID, false)) {
 		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
@@ -7517,7 +8057,8 @@ func ruleProofBundlePassedStatus(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleStatus), "succeeded")) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(cel.Isnt(d, selfMembers[seesProofBundleVerdict], "passed") || cel.Is(d, selfMembers[seesProofBundleStatus], "succeeded")) {
 		r.Violated(self, "proof_bundle.passed_status", "hasna.proof_bundle.v1#", "the verdict passed needs the status succeeded", "/status")
 	}
 }
@@ -7529,7 +8070,8 @@ func ruleProofBundlePassedNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleChecks)))) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(!cel.Is(d, selfMembers[seesProofBundleVerdict], "passed") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProofBundleChecks]))) {
 		r.Violated(self, "proof_bundle.passed_needs_checks", "hasna.proof_bundle.v1#", "the verdict passed needs a check", "/checks")
 	}
 }
@@ -7572,7 +8114,8 @@ func ruleProofBundlePassedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleEvidenceRefs))) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, c.Field(self, &seesProofBundle, seesProofBundleChecks))) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(cel.Isnt(d, selfMembers[seesProofBundleVerdict], "passed") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProofBundleEvidenceRefs])) || ruleProofBundlePassedNeedsEvidenceAny1(c, d, selfMembers[seesProofBundleChecks])) {
 		r.Violated(self, "proof_bundle.passed_needs_evidence", "hasna.proof_bundle.v1#", "the verdict passed needs evidence, of the bundle or of a check", "/evidenceRefs")
 	}
 }
@@ -7600,7 +8143,8 @@ func ruleProofBundlePassedNeedsVerifier(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "passed") || c.HasField(self, &seesProofBundle, seesProofBundleVerifier)) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(!cel.Is(d, selfMembers[seesProofBundleVerdict], "passed") || selfMembers[seesProofBundleVerifier] >= 0) {
 		r.Violated(self, "proof_bundle.passed_needs_verifier", "hasna.proof_bundle.v1#", "the verdict passed needs a verifier", "/verifier")
 	}
 }
@@ -7612,7 +8156,8 @@ func ruleProofBundleNotRunNoChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "not_run") || cel.EqInt(cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleChecks)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(!cel.Is(d, selfMembers[seesProofBundleVerdict], "not_run") || cel.EqInt(cel.Count(d, selfMembers[seesProofBundleChecks]), cel.N(0))) {
 		r.Violated(self, "proof_bundle.not_run_no_checks", "hasna.proof_bundle.v1#", "what was not run has no checks", "/checks")
 	}
 }
@@ -7624,7 +8169,8 @@ func ruleProofBundleFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesProofBundle, seesProofBundleVerdict), "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, c.Field(self, &seesProofBundle, seesProofBundleChecks)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProofBundle, seesProofBundleEvidenceRefs)))) {
+	selfMembers := c.Fields(self, &seesProofBundle)
+	if !(cel.Isnt(d, selfMembers[seesProofBundleVerdict], "failed") || ruleProofBundleFailedNeedsGroundAny1(c, d, selfMembers[seesProofBundleChecks]) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProofBundleEvidenceRefs]))) {
 		r.Violated(self, "proof_bundle.failed_needs_ground", "hasna.proof_bundle.v1#", "the verdict failed needs a check that failed, or evidence of the bundle", "/checks")
 	}
 }
@@ -7664,12 +8210,50 @@ func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
+	selfMembers := c.Fields(self, &seesProviderLiveModeStandard)
+	if ruleProviderLiveModeStandardTargetHasCardEvery1(c, d, self, selfMembers[seesProviderLiveModeStandardFirstAdoptionTargets]) {
+		return
+	}
+	if !ruleProviderLiveModeStandardTargetHasCardEach7(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith4(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap3(c, d, selfMembers[seesProviderLiveModeStandardFirstAdoptionTargets])))) {
 		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardAny2(c *cel.Ctx, d *contract.Doc, element4 contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		c25 := n
+		if cel.EqStr(cel.Text(d, c.Field(element4, &seesProviderLiveModeTarget, seesProviderLiveModeTargetAppID)), cel.Text(d, c.Field(c25, &seesProviderCapabilityCard, seesProviderCapabilityCardAppID))) {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleProviderLiveModeStandardTargetHasCardEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element4 := n
+		if !ruleProviderLiveModeStandardTargetHasCardAny2(c, d, element4, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -7684,7 +8268,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap1(c *cel.Ctx, d *contract.Doc, 
 	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -7699,7 +8283,7 @@ func ruleProviderLiveModeStandardTargetHasCardMap3(c *cel.Ctx, d *contract.Doc, 
 	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
+func ruleProviderLiveModeStandardTargetHasCardMap6(c *cel.Ctx, iDs cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -7712,11 +8296,11 @@ func ruleProviderLiveModeStandardTargetHasCardMap4(c *cel.Ctx, iDs cel.Val, list
 	return c.Made(out)
 }
 
-func ruleProviderLiveModeStandardTargetHasCardWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
-	return ruleProviderLiveModeStandardTargetHasCardMap4(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap3(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
+func ruleProviderLiveModeStandardTargetHasCardWith4(c *cel.Ctx, d *contract.Doc, self contract.Node, iDs cel.Val) cel.Val {
+	return ruleProviderLiveModeStandardTargetHasCardMap6(c, iDs, c.Misses(iDs, ruleProviderLiveModeStandardTargetHasCardMap5(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardOperationCards))))
 }
 
-func ruleProviderLiveModeStandardTargetHasCardEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderLiveModeStandardTargetHasCardEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -7762,7 +8346,11 @@ func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
+	selfMembers := c.Fields(self, &seesProviderReceipt)
+	if c.DistinctTexts(0, c.Field(selfMembers[seesProviderReceiptProviderIdentity], &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false) {
+		return
+	}
+	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(selfMembers[seesProviderReceiptProviderIdentity], &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
 		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
@@ -7786,7 +8374,8 @@ func ruleProviderReceiptSuccessNeedsObservation(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptObservationEvidenceRefs)))) {
+	selfMembers := c.Fields(self, &seesProviderReceipt)
+	if !(!cel.Is(d, selfMembers[seesProviderReceiptNormalizedResult], "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProviderReceiptObservationEvidenceRefs]))) {
 		r.Violated(self, "provider_receipt.success_needs_observation", "hasna.provider_receipt.v1#", "success has to be observed", "/observationEvidenceRefs")
 	}
 }
@@ -7798,7 +8387,8 @@ func ruleProviderReceiptUnknownOutcomeAgrees(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown")) || (cel.False(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptUnknownOutcome)) && !cel.Is(d, c.Field(self, &seesProviderReceipt, seesProviderReceiptNormalizedResult), "unknown"))) {
+	selfMembers := c.Fields(self, &seesProviderReceipt)
+	if !((cel.True(d, selfMembers[seesProviderReceiptUnknownOutcome]) && cel.Is(d, selfMembers[seesProviderReceiptNormalizedResult], "unknown")) || (cel.False(d, selfMembers[seesProviderReceiptUnknownOutcome]) && !cel.Is(d, selfMembers[seesProviderReceiptNormalizedResult], "unknown"))) {
 		r.Violated(self, "provider_receipt.unknown_outcome_agrees", "hasna.provider_receipt.v1#", "unknownOutcome contradicts the result", "/unknownOutcome")
 	}
 }
@@ -7810,7 +8400,8 @@ func ruleReleaseEvidenceRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(self, &seesRelease, seesReleasePublishPath), "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesRelease, seesReleaseEvidenceRefs)))) {
+	selfMembers := c.Fields(self, &seesRelease)
+	if !(!cel.Isnt(d, selfMembers[seesReleasePublishPath], "backfilled") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesReleaseEvidenceRefs]))) {
 		r.Violated(self, "release.evidence_required", "hasna.release.v1#", "a release that is not recorded after the fact needs evidence", "/evidenceRefs")
 	}
 }
@@ -7837,10 +8428,11 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 			return cel.I64{}
 		}
 		v2 := n
+		v2Members := c.Fields(v2, &seesRenderView)
 		switch {
-		case cel.True(d, c.Field(v2, &seesRenderView, seesRenderViewDefault)):
+		case cel.True(d, v2Members[seesRenderViewDefault]):
 			count++
-		case !cel.False(d, c.Field(v2, &seesRenderView, seesRenderViewDefault)):
+		case !cel.False(d, v2Members[seesRenderViewDefault]):
 			return cel.I64{}
 		}
 	}
@@ -7853,7 +8445,11 @@ func ruleRenderManifestSingleDefaultViewCount1(c *cel.Ctx, d *contract.Doc, list
 func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
+	selfMembers := c.Fields(self, &seesRenderManifest)
+	if c.DistinctTexts(0, selfMembers[seesRenderManifestImports], &seesRenderImport, seesRenderImportID, false) {
+		return
+	}
+	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesRenderManifestImports], &seesRenderImport, seesRenderImportID, false)) {
 		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
@@ -7876,7 +8472,11 @@ func ruleRenderManifestImportIDsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
+	selfMembers := c.Fields(self, &seesRenderManifest)
+	if c.DistinctTexts(0, selfMembers[seesRenderManifestViews], &seesRenderView, seesRenderViewID, false) {
+		return
+	}
+	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesRenderManifestViews], &seesRenderView, seesRenderViewID, false)) {
 		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
@@ -7929,7 +8529,11 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		at++
 		i2 := cel.N(int64(at))
 		view := n
-		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
+		viewMembers := c.Fields(view, &seesRenderView)
+		if c.DistinctTexts(0, viewMembers[seesRenderViewImports], &seesRenderImport, seesRenderImportID, false) {
+			continue
+		}
+		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, viewMembers[seesRenderViewImports], &seesRenderImport, seesRenderImportID, false)) {
 			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
@@ -7992,7 +8596,8 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 func ruleResourceRefLocatorRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(self, &seesResourceRef, seesResourceRefURI) || (c.HasField(self, &seesResourceRef, seesResourceRefExternalID) && c.HasField(self, &seesResourceRef, seesResourceRefSourcePackage))) {
+	selfMembers := c.Fields(self, &seesResourceRef)
+	if !(selfMembers[seesResourceRefURI] >= 0 || (selfMembers[seesResourceRefExternalID] >= 0 && selfMembers[seesResourceRefSourcePackage] >= 0)) {
 		r.Violated(self, "resource_ref.locator_required", "hasna.resource_ref.v1#", "a resource is found by its uri, or by externalId and sourcePackage together", "/uri")
 	}
 }
@@ -8004,7 +8609,8 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordAction), "freeze-blocked") || cel.OneOf(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordResult), texts30)) {
+	selfMembers := c.Fields(self, &seesRolloutRecord)
+	if !(cel.Isnt(d, selfMembers[seesRolloutRecordAction], "freeze-blocked") || cel.OneOf(d, selfMembers[seesRolloutRecordResult], texts30)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -8016,7 +8622,8 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordAction), texts31) || cel.Isnt(d, c.Field(self, &seesRolloutRecord, seesRolloutRecordResult), "succeeded") || (c.HasField(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy) && (c.HasField(c.Field(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, c.Field(self, &seesRolloutRecord, seesRolloutRecordVerifiedBy), &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	selfMembers := c.Fields(self, &seesRolloutRecord)
+	if !(cel.NoneOf(d, selfMembers[seesRolloutRecordAction], texts31) || cel.Isnt(d, selfMembers[seesRolloutRecordResult], "succeeded") || (selfMembers[seesRolloutRecordVerifiedBy] >= 0 && (c.HasField(selfMembers[seesRolloutRecordVerifiedBy], &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, selfMembers[seesRolloutRecordVerifiedBy], &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -8028,7 +8635,8 @@ func ruleScaffoldInstallInstalledNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || c.HasField(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordInstalledAt)) {
+	selfMembers := c.Fields(self, &seesScaffoldInstallRecord)
+	if !(!cel.Is(d, selfMembers[seesScaffoldInstallRecordStatus], "installed") || selfMembers[seesScaffoldInstallRecordInstalledAt] >= 0) {
 		r.Violated(self, "scaffold_install.installed_needs_time", "hasna.scaffold_install_record.v1#", "an installed scaffold needs the time of its installation", "/installedAt")
 	}
 }
@@ -8040,7 +8648,8 @@ func ruleScaffoldInstallInstalledNeedsProof(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), "installed") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordGeneratedFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	selfMembers := c.Fields(self, &seesScaffoldInstallRecord)
+	if !(cel.Isnt(d, selfMembers[seesScaffoldInstallRecordStatus], "installed") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordGeneratedFiles])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
 		r.Violated(self, "scaffold_install.installed_needs_proof", "hasna.scaffold_install_record.v1#", "an installed scaffold needs a generated file, evidence or a proof bundle", "/generatedFiles")
 	}
 }
@@ -8052,7 +8661,8 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordStatus), texts32) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldInstallRecord, seesScaffoldInstallRecordProofBundleRefs)))) {
+	selfMembers := c.Fields(self, &seesScaffoldInstallRecord)
+	if !(cel.NoneOf(d, selfMembers[seesScaffoldInstallRecordStatus], texts32) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8076,7 +8686,8 @@ func ruleScaffoldManifestActiveNeedsChecks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestValidationChecks)))) {
+	selfMembers := c.Fields(self, &seesScaffoldManifest)
+	if !(!cel.Is(d, selfMembers[seesScaffoldManifestStatus], "active") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldManifestValidationChecks]))) {
 		r.Violated(self, "scaffold_manifest.active_needs_checks", "hasna.scaffold_manifest.v1#", "an active scaffold needs a check", "/validationChecks")
 	}
 }
@@ -8088,7 +8699,8 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesScaffoldManifest, seesScaffoldManifestStatus), "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(c.Field(self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(c.Field(self, &seesScaffoldManifest, seesScaffoldManifestOutput), &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
+	selfMembers := c.Fields(self, &seesScaffoldManifest)
+	if !(cel.Isnt(d, selfMembers[seesScaffoldManifestStatus], "active") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(selfMembers[seesScaffoldManifestOutput], &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredFiles))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(selfMembers[seesScaffoldManifestOutput], &seesScaffoldOutputShape, seesScaffoldOutputShapeRequiredDirectories)))) {
 		r.Violated(self, "scaffold_manifest.active_needs_outputs", "hasna.scaffold_manifest.v1#", "an active scaffold makes a file or a folder", "/output")
 	}
 }
@@ -8099,7 +8711,11 @@ func ruleScaffoldManifestActiveNeedsOutputs(r *cel.Run, self contract.Node) {
 func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
+	selfMembers := c.Fields(self, &seesSecureLocalStorePolicy)
+	if c.DistinctTexts(0, selfMembers[seesSecureLocalStorePolicyStores], &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false) {
+		return
+	}
+	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesSecureLocalStorePolicyStores], &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
 		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
@@ -8123,12 +8739,33 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
+	selfMembers := c.Fields(self, &seesSecureLocalStorePolicy)
+	if ruleSecureStorePolicyRootInScopeEvery1(c, d, self, selfMembers[seesSecureLocalStorePolicyStores]) {
+		return
+	}
+	if !ruleSecureStorePolicyRootInScopeEach3(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap2(c, d, selfMembers[seesSecureLocalStorePolicyStores]), c.View(0, selfMembers[seesSecureLocalStorePolicyScope], &shapeListOfString_4))) {
 		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
 
-func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleSecureStorePolicyRootInScopeEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element2 := n
+		if !cel.Within(d, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), cel.Text(d, c.Field(element2, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRoot))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleSecureStorePolicyRootInScopeMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8143,7 +8780,7 @@ func ruleSecureStorePolicyRootInScopeMap1(c *cel.Ctx, d *contract.Doc, list cont
 	return c.Made(out)
 }
 
-func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSecureStorePolicyRootInScopeEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8161,7 +8798,8 @@ func ruleSecureStorePolicyRootInScopeEach2(c *cel.Ctx, r *cel.Run, self contract
 func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.UniqueOf(0, c.Field(self, &seesServiceContract, seesServiceContractHosting), nil, 0, false).IsTrue()) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(c.DistinctTexts(0, selfMembers[seesServiceContractHosting], nil, 0, false) || c.UniqueOf(0, selfMembers[seesServiceContractHosting], nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_contract.hosting_unique", "hasna.service_contract.v1#", "a way of hosting stands in the list twice", "/hosting")
 	}
 }
@@ -8172,7 +8810,11 @@ func ruleServiceContractHostingUnique(r *cel.Run, self contract.Node) {
 func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if c.DistinctTexts(0, selfMembers[seesServiceContractBins], nil, 0, false) {
+		return
+	}
+	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesServiceContractBins], nil, 0, false)) {
 		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
@@ -8214,10 +8856,11 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 }
 
 func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesServiceContract)
 	switch {
-	case cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractName), "deployment"):
+	case cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
 		return fixed34_2
-	case !cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractName), "deployment"):
+	case !cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -8242,7 +8885,8 @@ func ruleServiceContractEnvPrefixMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName))))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.EqStr(defEnvPrefixText(c, d, selfMembers[seesServiceContractName]), cel.TextOr(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEnvPrefix), defEnvPrefixText(c, d, selfMembers[seesServiceContractName])))) {
 		r.Violated(self, "service_contract.env_prefix_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the prefix is "), defEnvPrefixText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)).Val()), "the prefix is not the one that follows from the name"), "/storage/envPrefix")
 	}
 }
@@ -8258,7 +8902,8 @@ func ruleServiceContractSecretRefMatches(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)), cel.TextOr(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName))))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.EqStr(defSecretRefText(c, d, selfMembers[seesServiceContractName]), cel.TextOr(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractDatabaseURLSecretRef), defSecretRefText(c, d, selfMembers[seesServiceContractName])))) {
 		r.Violated(self, "service_contract.secret_ref_matches", "hasna.service_contract.v1#", cel.Message(c.Add(cel.String("for this name the reference is "), defSecretRefText(c, d, c.Field(self, &seesServiceContract, seesServiceContractName)).Val()), "the reference is not the one that follows from the name"), "/storage/databaseUrlSecretRef")
 	}
 }
@@ -8274,7 +8919,8 @@ func ruleServiceContractLibraryNoStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "library") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "library") || selfMembers[seesServiceContractStorage] < 0) {
 		r.Violated(self, "service_contract.library_no_storage", "hasna.service_contract.v1#", "a library has no storage", "/storage")
 	}
 }
@@ -8286,7 +8932,8 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "library") || c.SetsIntersects(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "library") || (cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) && cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")})) || c.SetsIntersects(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-serve")), c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-mcp"))})).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -8298,7 +8945,8 @@ func ruleServiceContractCLINeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(!cel.Is(d, selfMembers[seesServiceContractClass], "cli-with-store") || selfMembers[seesServiceContractStorage] >= 0) {
 		r.Violated(self, "service_contract.cli_needs_storage", "hasna.service_contract.v1#", "a command line with a store needs storage", "/storage")
 	}
 }
@@ -8310,7 +8958,8 @@ func ruleServiceContractCLISqlitePath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || cel.Isnt(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractSqlitePath)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "cli-with-store") || selfMembers[seesServiceContractStorage] < 0 || cel.Isnt(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractBackend), "sqlite") || c.HasField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractSqlitePath)) {
 		r.Violated(self, "service_contract.cli_sqlite_path", "hasna.service_contract.v1#", "a command line that stores in SQLite needs the file's path", "/storage/sqlitePath")
 	}
 }
@@ -8322,13 +8971,15 @@ func ruleServiceContractCLIEnginesComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "cli-with-store") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || (cel.Within(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), cel.S("sqlite")) && (cel.Within(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), cel.S("postgresql")) || (defMayWaiveEngineHolds(c, d, self) && defWaivesPostgreSQLHolds(c, d, self))))) {
 		r.Violated(self, "service_contract.cli_engines_complete", "hasna.service_contract.v1#", "a command line with a store runs on sqlite and postgresql, unless a waiver for postgresql applies", "/storage/engines")
 	}
 }
 
 func defServesAPIFails(c *cel.Ctx, d *contract.Doc, surface contract.Node) bool {
-	return !cel.Is(d, c.Field(surface, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.NeStr(cel.TextOr(d, c.Field(surface, &seesServiceSurface, seesServiceSurfaceKind), cel.S("api")), cel.S("api"))
+	surfaceMembers := c.Fields(surface, &seesServiceSurface)
+	return !cel.Is(d, surfaceMembers[seesServiceSurfaceStatus], "supported") || cel.NeStr(cel.TextOr(d, surfaceMembers[seesServiceSurfaceKind], cel.S("api")), cel.S("api"))
 }
 
 func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -8348,7 +8999,8 @@ func defMayWaiveEngineHoldsNone1(c *cel.Ctx, d *contract.Doc, list contract.Node
 }
 
 func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return c.WalkNotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(contract2, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve")))) && defMayWaiveEngineHoldsNone1(c, d, c.Field(contract2, &seesServiceContract, seesServiceContractServiceSurfaces)) && cel.Isnt(d, c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql") && c.WalkNotWithin(d, c.Field(contract2, &seesServiceContract, seesServiceContractHosting), cel.S("hasna-saas"))
+	contract2Members := c.Fields(contract2, &seesServiceContract)
+	return c.WalkNotWithinJoin(d, contract2Members[seesServiceContractBins], []cel.Str{cel.Text(d, contract2Members[seesServiceContractName]), cel.S("-serve")}) && defMayWaiveEngineHoldsNone1(c, d, contract2Members[seesServiceContractServiceSurfaces]) && cel.Isnt(d, c.Field(contract2Members[seesServiceContractStorage], &seesStorageContract, seesStorageContractBackend), "postgresql") && c.WalkNotWithin(d, contract2Members[seesServiceContractHosting], cel.S("hasna-saas"))
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
@@ -8362,7 +9014,8 @@ func ruleServiceContractCLIMainBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "cli-with-store") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.Text(d, c.Field(self, &seesServiceContract, seesServiceContractName)))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "cli-with-store") || cel.Within(d, selfMembers[seesServiceContractBins], cel.Text(d, selfMembers[seesServiceContractName]))) {
 		r.Violated(self, "service_contract.cli_main_bin", "hasna.service_contract.v1#", "a command line installs a program with the name of the application", "/bins")
 	}
 }
@@ -8374,7 +9027,8 @@ func ruleServiceContractServiceNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(!cel.Is(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] >= 0) {
 		r.Violated(self, "service_contract.service_needs_storage", "hasna.service_contract.v1#", "a service needs storage", "/storage")
 	}
 }
@@ -8386,7 +9040,8 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts35)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts35)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -8398,7 +9053,8 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.LacksField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEngines), texts36)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts36)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -8410,7 +9066,8 @@ func ruleServiceContractServiceServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || cel.WithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")})) {
 		r.Violated(self, "service_contract.service_serve_bin", "hasna.service_contract.v1#", "a service installs its server", "/bins")
 	}
 }
@@ -8422,7 +9079,8 @@ func ruleServiceContractServiceNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "service") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(!cel.Is(d, selfMembers[seesServiceContractClass], "service") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesServiceContractServiceSurfaces]))) {
 		r.Violated(self, "service_contract.service_needs_surface", "hasna.service_contract.v1#", "a service has an interface", "/serviceSurfaces")
 	}
 }
@@ -8434,7 +9092,8 @@ func ruleServiceContractSaasNeedsStorage(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || c.HasField(self, &seesServiceContract, seesServiceContractStorage)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(!cel.Is(d, selfMembers[seesServiceContractClass], "saas") || selfMembers[seesServiceContractStorage] >= 0) {
 		r.Violated(self, "service_contract.saas_needs_storage", "hasna.service_contract.v1#", "software that is hosted for others needs storage", "/storage")
 	}
 }
@@ -8446,7 +9105,8 @@ func ruleServiceContractSaasBackendPostgresql(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || cel.Is(d, c.Field(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractBackend), "postgresql")) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "saas") || selfMembers[seesServiceContractStorage] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractBackend), "postgresql")) {
 		r.Violated(self, "service_contract.saas_backend_postgresql", "hasna.service_contract.v1#", "software that is hosted for others stores in postgresql", "/storage/backend")
 	}
 }
@@ -8458,7 +9118,8 @@ func ruleServiceContractSaasEnvPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || !c.HasField(self, &seesServiceContract, seesServiceContractStorage) || c.HasField(c.Field(self, &seesServiceContract, seesServiceContractStorage), &seesStorageContract, seesStorageContractEnvPrefix)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "saas") || selfMembers[seesServiceContractStorage] < 0 || c.HasField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEnvPrefix)) {
 		r.Violated(self, "service_contract.saas_env_prefix", "hasna.service_contract.v1#", "software that is hosted for others needs the prefix of its environment variables", "/storage/envPrefix")
 	}
 }
@@ -8470,7 +9131,8 @@ func ruleServiceContractSaasServeBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.ToStr(c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractName), &shapeString), cel.String("-serve"))))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "saas") || cel.WithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")})) {
 		r.Violated(self, "service_contract.saas_serve_bin", "hasna.service_contract.v1#", "software that is hosted for others installs its server", "/bins")
 	}
 }
@@ -8482,7 +9144,8 @@ func ruleServiceContractSaasNeedsSurface(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceContract, seesServiceContractClass), "saas") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if !(!cel.Is(d, selfMembers[seesServiceContractClass], "saas") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesServiceContractServiceSurfaces]))) {
 		r.Violated(self, "service_contract.saas_needs_surface", "hasna.service_contract.v1#", "software that is hosted for others has an interface", "/serviceSurfaces")
 	}
 }
@@ -8494,12 +9157,34 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if ruleServiceContractSurfaceBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
+		return
+	}
+	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed38_2))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
-func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleServiceContractSurfaceBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element2 := n
+		element2Members := c.Fields(element2, &seesServiceSurface)
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S("")), texts37...)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleServiceContractSurfaceBinDeclaredMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8514,7 +9199,7 @@ func ruleServiceContractSurfaceBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list
 	return c.Made(out)
 }
 
-func ruleServiceContractSurfaceBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractSurfaceBinDeclaredEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8533,12 +9218,34 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if ruleServiceContractSurfaceMCPBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
+		return
+	}
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed38_2))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
-func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleServiceContractSurfaceMCPBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element2 := n
+		element2Members := c.Fields(element2, &seesServiceSurface)
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S("")), texts37...)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleServiceContractSurfaceMCPBinDeclaredMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8553,7 +9260,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredMap1(c *cel.Ctx, d *contract.Doc, l
 	return c.Made(out)
 }
 
-func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractSurfaceMCPBinDeclaredEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8571,7 +9278,11 @@ func ruleServiceContractSurfaceMCPBinDeclaredEach2(c *cel.Ctx, r *cel.Run, self 
 func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if c.DistinctTexts(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true) {
+		return
+	}
+	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
 		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
@@ -8594,7 +9305,11 @@ func ruleServiceContractSurfaceWaiversUniqueEach1(c *cel.Ctx, r *cel.Run, self c
 func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if c.DistinctTexts(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true) {
+		return
+	}
+	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
 		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
@@ -8618,7 +9333,7 @@ func ruleT2prSnapshotIdentityDigest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("sha256:"), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest), &shapeString))), cel.ToStr(c.Digest(defIdentityTuple(c, d, self))))) {
+	if !(cel.EqJoin([]cel.Str{cel.ToStr(c.Digest(defIdentityTuple(c, d, self)))}, []cel.Str{cel.S("sha256:"), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))})) {
 		r.Violated(self, "t2pr.snapshot.identity-digest", "hasna.task_to_pr_projection.v1#", "the identity digest does not match what it binds", "/identityDigest")
 	}
 }
@@ -8650,17 +9365,19 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 }
 
 func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case cel.EqInt(cel.IntAt(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
-	case cel.NeInt(cel.IntAt(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCanonicalizationVersion)), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
+	case cel.EqInt(cel.IntAt(d, docMembers[seesTaskToPRProjectionCanonicalizationVersion]), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+	case cel.NeInt(cel.IntAt(d, docMembers[seesTaskToPRProjectionCanonicalizationVersion]), cel.N(1)):
+		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest), &shapeString)}))
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, docMembers[seesTaskToPRProjectionFrozenScopeDigest], &shapeString)}))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
@@ -8670,22 +9387,54 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerRefIDUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerRefIDUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefIDUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK) || e1Members[seesLedgerEntryRef] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntryRef] >= 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.NeStr(cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)), cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)))) || (e1Members[seesLedgerEntryRef] < 0 && cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK))) || (e2Members[seesLedgerEntryRef] < 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK) || (e1Members[seesLedgerEntryRef] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerRefIDUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
-		return c.View(0, c.Field(c.Field(e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefID), &shapeString)
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
+	case eMembers[seesLedgerEntryRef] >= 0:
+		return c.View(0, c.Field(eMembers[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID), &shapeString)
+	case eMembers[seesLedgerEntryRef] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerRefIDUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8698,12 +9447,12 @@ func ruleT2prSnapshotLedgerRefIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefIDUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerRefIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerRefIDUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8722,22 +9471,54 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerRefDigestUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerRefDigestUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerRefDigestUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK) || e1Members[seesLedgerEntryRef] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntryRef] >= 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.NeStr(cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)), cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)))) || (e1Members[seesLedgerEntryRef] < 0 && cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK))) || (e2Members[seesLedgerEntryRef] < 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK) || (e1Members[seesLedgerEntryRef] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerRefDigestUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
-		return c.View(0, c.Field(c.Field(e, &seesLedgerEntry, seesLedgerEntryRef), &seesProjectionRef, seesProjectionRefDigest), &shapeString)
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryRef):
+	case eMembers[seesLedgerEntryRef] >= 0:
+		return c.View(0, c.Field(eMembers[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest), &shapeString)
+	case eMembers[seesLedgerEntryRef] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerRefDigestUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8750,12 +9531,12 @@ func ruleT2prSnapshotLedgerRefDigestUniqueMap1(c *cel.Ctx, d *contract.Doc, list
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerRefDigestUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerRefDigestUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerRefDigestUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8774,22 +9555,54 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerProjectionIDUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerProjectionIDUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.Text(d, e1Members[seesLedgerEntryProjectionID]).OK) || e1Members[seesLedgerEntryProjectionID] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntryProjectionID] >= 0 && ((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryProjectionID]), cel.Text(d, e1Members[seesLedgerEntryProjectionID]))) || (e1Members[seesLedgerEntryProjectionID] < 0 && cel.Text(d, e2Members[seesLedgerEntryProjectionID]).OK))) || (e2Members[seesLedgerEntryProjectionID] < 0 && ((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.Text(d, e1Members[seesLedgerEntryProjectionID]).OK) || (e1Members[seesLedgerEntryProjectionID] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerProjectionIDUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryProjectionID):
-		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryProjectionID), &shapeString)
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryProjectionID):
+	case eMembers[seesLedgerEntryProjectionID] >= 0:
+		return c.View(0, eMembers[seesLedgerEntryProjectionID], &shapeString)
+	case eMembers[seesLedgerEntryProjectionID] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerProjectionIDUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8802,12 +9615,12 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c *cel.Ctx, d *contract.Doc, l
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerProjectionIDUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerProjectionIDUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8826,22 +9639,54 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerNonceUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerNonceUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerNonceUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntryNonce] >= 0 && cel.Text(d, e1Members[seesLedgerEntryNonce]).OK) || e1Members[seesLedgerEntryNonce] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntryNonce] >= 0 && ((e1Members[seesLedgerEntryNonce] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryNonce]), cel.Text(d, e1Members[seesLedgerEntryNonce]))) || (e1Members[seesLedgerEntryNonce] < 0 && cel.Text(d, e2Members[seesLedgerEntryNonce]).OK))) || (e2Members[seesLedgerEntryNonce] < 0 && ((e1Members[seesLedgerEntryNonce] >= 0 && cel.Text(d, e1Members[seesLedgerEntryNonce]).OK) || (e1Members[seesLedgerEntryNonce] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerNonceUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryNonce):
-		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryNonce), &shapeString)
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryNonce):
+	case eMembers[seesLedgerEntryNonce] >= 0:
+		return c.View(0, eMembers[seesLedgerEntryNonce], &shapeString)
+	case eMembers[seesLedgerEntryNonce] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerNonceUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8854,12 +9699,12 @@ func ruleT2prSnapshotLedgerNonceUniqueMap1(c *cel.Ctx, d *contract.Doc, list con
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerNonceUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerNonceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerNonceUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8878,22 +9723,54 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerPrefixUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerPrefixUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerPrefixUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]).OK) || e1Members[seesLedgerEntryPrefixDigest] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntryPrefixDigest] >= 0 && ((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryPrefixDigest]), cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]))) || (e1Members[seesLedgerEntryPrefixDigest] < 0 && cel.Text(d, e2Members[seesLedgerEntryPrefixDigest]).OK))) || (e2Members[seesLedgerEntryPrefixDigest] < 0 && ((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]).OK) || (e1Members[seesLedgerEntryPrefixDigest] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerPrefixUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
-		return c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest), &shapeString)
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntryPrefixDigest):
+	case eMembers[seesLedgerEntryPrefixDigest] >= 0:
+		return c.View(0, eMembers[seesLedgerEntryPrefixDigest], &shapeString)
+	case eMembers[seesLedgerEntryPrefixDigest] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerPrefixUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8906,12 +9783,12 @@ func ruleT2prSnapshotLedgerPrefixUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerPrefixUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerPrefixUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerPrefixUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8930,22 +9807,54 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotLedgerSequenceUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]) {
+		return
+	}
+	if !ruleT2prSnapshotLedgerSequenceUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
 		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueEither2(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+func ruleT2prSnapshotLedgerSequenceUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		i3 := cel.N(int64(few - 1))
+		e1Members := c.Fields(e1, &seesLedgerEntry)
+		if !((e1Members[seesLedgerEntrySequence] >= 0 && cel.IntAt(d, e1Members[seesLedgerEntrySequence]).OK) || e1Members[seesLedgerEntrySequence] < 0) {
+			return false
+		}
+		l := 0
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			i4 := cel.N(int64(l))
+			e2Members := c.Fields(e2, &seesLedgerEntry)
+			if !((e2Members[seesLedgerEntrySequence] >= 0 && ((e1Members[seesLedgerEntrySequence] >= 0 && cel.NeInt(cel.IntAt(d, e1Members[seesLedgerEntrySequence]), cel.IntAt(d, e2Members[seesLedgerEntrySequence]))) || (e1Members[seesLedgerEntrySequence] < 0 && cel.IntAt(d, e2Members[seesLedgerEntrySequence]).OK))) || (e2Members[seesLedgerEntrySequence] < 0 && ((e1Members[seesLedgerEntrySequence] >= 0 && cel.IntAt(d, e1Members[seesLedgerEntrySequence]).OK) || (e1Members[seesLedgerEntrySequence] < 0 && cel.NeInt(i3, i4))))) {
+				return false
+			}
+			l++
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotLedgerSequenceUniqueEither3(c *cel.Ctx, e contract.Node, i2 cel.I64) cel.Val {
+	eMembers := c.Fields(e, &seesLedgerEntry)
 	switch {
-	case c.HasField(e, &seesLedgerEntry, seesLedgerEntrySequence):
-		return c.ToString(c.View(0, c.Field(e, &seesLedgerEntry, seesLedgerEntrySequence), &shapeInt))
-	case !c.HasField(e, &seesLedgerEntry, seesLedgerEntrySequence):
+	case eMembers[seesLedgerEntrySequence] >= 0:
+		return c.ToString(c.View(0, eMembers[seesLedgerEntrySequence], &shapeInt))
+	case eMembers[seesLedgerEntrySequence] < 0:
 		return i2.Val()
 	}
 	return cel.Val{}
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotLedgerSequenceUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -8958,12 +9867,12 @@ func ruleT2prSnapshotLedgerSequenceUniqueMap1(c *cel.Ctx, d *contract.Doc, list 
 		at++
 		i2 := cel.N(int64(at))
 		e := n
-		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither2(c, e, i2))
+		out = append(out, ruleT2prSnapshotLedgerSequenceUniqueEither3(c, e, i2))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerSequenceUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerSequenceUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -8987,101 +9896,109 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	}
 }
 
-func defEntry_58(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
 }
 
-func defEntry_59(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
 }
 
-func defEntry_60(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
 }
 
-func defEntry_61(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
 }
 
-func defEntry_62(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
 }
 
-func defEntry_63(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
 }
 
-func defEntry_64(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_77(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
 }
 
-func defEntry_65(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_78(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
 }
 
-func defEntry_66(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_79(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
 }
 
-func defEntry_67(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_80(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
 }
 
-func defEntry_68(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_81(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
 }
 
-func defEntry_69(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_82(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
 }
 
-func defEntry_70(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_83(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
 }
 
 func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_70(c, d, cel.S("latest_repair"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
-	case !c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HasField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_83(c, d, cel.S("latest_repair"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef))})
+	case c.LacksField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_84(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
 }
 
 func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_71(c, d, cel.S("handoff"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
+		return cel.List([]cel.Val{defEntry_84(c, d, cel.S("handoff"), c.Field(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef))})
+	case docMembers[seesTaskToPRProjectionHandoff] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_85(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
 }
 
 func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_72(c, d, cel.S("recovery"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
+		return cel.List([]cel.Val{defEntry_85(c, d, cel.S("recovery"), c.Field(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef))})
+	case docMembers[seesTaskToPRProjectionRecovery] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry_13(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+}
+
+func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -9091,16 +10008,17 @@ func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_13(c, d, cel.S("ci_proof"), r2, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_17(c, d, cel.S("ci_proof"), r2, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
 func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry_13(c, d, cel.S("equality_proof"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
+		return c.Add(cel.List([]cel.Val{defBoundEntry_16(c, d, cel.S("equality_proof"), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9116,12 +10034,13 @@ func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_13(c, d, cel.S("review_proof"), c.Field(r2, &seesReview, seesReviewProofBundleRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
+		r2Members := c.Fields(r2, &seesReview)
+		out = append(out, defBoundEntry_16(c, d, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_14(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
@@ -9135,12 +10054,13 @@ func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_14(c, d, cel.S("review_record"), c.Field(r2, &seesReview, seesReviewRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
+		r2Members := c.Fields(r2, &seesReview)
+		out = append(out, defBoundEntry_18(c, d, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_15(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
@@ -9154,73 +10074,79 @@ func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_15(c, d, cel.S("review_run"), c.Field(r2, &seesReview, seesReviewReviewRunRef), c.Field(r2, &seesReview, seesReviewBase), c.Field(r2, &seesReview, seesReviewHead)))
+		r2Members := c.Fields(r2, &seesReview)
+		out = append(out, defBoundEntry_19(c, d, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_86(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
 }
 
-func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_73(c, d, cel.S("merge_guard"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_16(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case docMembers[seesTaskToPRProjectionMerge] >= 0:
+		return cel.List([]cel.Val{defEntry_86(c, d, cel.S("merge_guard"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case docMembers[seesTaskToPRProjectionMerge] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_87(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
 }
 
 func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_74(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
+		return cel.List([]cel.Val{defEntry_87(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case docMembers[seesTaskToPRProjectionCleanup] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_88(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
 }
 
 func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_75(c, d, cel.S("rollback_plan"), c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+	case docMembers[seesTaskToPRProjectionRollback] >= 0:
+		return cel.List([]cel.Val{defEntry_88(c, d, cel.S("rollback_plan"), c.Field(c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case docMembers[seesTaskToPRProjectionRollback] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_89(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
 }
 
 func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_76(c, d, cel.S("terminal_disposition"), c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
+		return cel.List([]cel.Val{defEntry_89(c, d, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef])})
+	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_58(c, d, cel.S("work_run"), c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_59(c, d, cel.S("attempt"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_60(c, d, cel.S("admission"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_61(c, d, cel.S("worker_actor"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_62(c, d, cel.S("worker_assignment"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_63(c, d, cel.S("runtime"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_64(c, d, cel.S("writer_generation"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_65(c, d, cel.S("writer_lease"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_66(c, d, cel.S("writer_fence"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_67(c, d, cel.S("provider_profile"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_68(c, d, cel.S("provider_route"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_69(c, d, cel.S("replay_cursor"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_70(c, d, cel.S("repair_state"), c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map7(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Map8(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, docMembers[seesTaskToPRProjectionID], &shapeString)}), defEntry_71(c, d, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_72(c, d, cel.S("attempt"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_73(c, d, cel.S("admission"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_74(c, d, cel.S("worker_actor"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_75(c, d, cel.S("worker_assignment"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_76(c, d, cel.S("runtime"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_77(c, d, cel.S("writer_generation"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_78(c, d, cel.S("writer_lease"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_79(c, d, cel.S("writer_fence"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_80(c, d, cel.S("provider_profile"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_81(c, d, cel.S("provider_route"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_82(c, d, cel.S("replay_cursor"), c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_83(c, d, cel.S("repair_state"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map7(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map8(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -9265,7 +10191,8 @@ func ruleT2prSnapshotHandoffGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionHandoff] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextWriterGenerationRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another generation of writers than the attempt has", "/handoff/nextWriterGenerationRef")
 	}
 }
@@ -9277,7 +10204,8 @@ func ruleT2prSnapshotHandoffAttemptCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionHandoff] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-current", "hasna.task_to_pr_projection.v1#", "the handoff leads to another attempt than the current one", "/handoff/nextAttemptRef")
 	}
 }
@@ -9289,7 +10217,7 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) {
+	if (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && c.Equal(defRefKey(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef)), defRefKey(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)))) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) {
 		return
 	}
 	if !ruleT2prSnapshotHandoffWorkrunFreshEach2(c, r, self, ruleT2prSnapshotHandoffWorkrunFreshEither1(c, d, self)) {
@@ -9297,21 +10225,30 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defRefKey(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesWorkRunRef)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesWorkRunRefRole], &shapeString), c.View(0, r2Members[seesWorkRunRefAuthority], &shapeString), c.View(0, r2Members[seesWorkRunRefID], &shapeString)})
+}
+
 func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesWorkRunRef)
+	aMembers := c.Fields(a, &seesWorkRunRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesWorkRunRef)
+	aMembers := c.Fields(a, &seesWorkRunRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefDigest]), cel.Text(d, aMembers[seesWorkRunRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(a, &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefDigest]), cel.Text(d, aMembers[seesWorkRunRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9322,10 +10259,11 @@ func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.N
 }
 
 func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return defStaleHalves_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case selfMembers[seesTaskToPRProjectionHandoff] >= 0:
+		return defStaleHalves_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), selfMembers[seesTaskToPRProjectionWorkRunRef])
+	case selfMembers[seesTaskToPRProjectionHandoff] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9350,7 +10288,8 @@ func ruleT2prSnapshotRecoveryNonceCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.EqStr(cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionRecovery] < 0 || cel.EqStr(cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoverySuccessorAttemptNonce)))) {
 		r.Violated(self, "t2pr.snapshot.recovery-nonce-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another nonce than the attempt has", "/recovery/successorAttemptNonce")
 	}
 }
@@ -9362,7 +10301,8 @@ func ruleT2prSnapshotRecoveryGenerationCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionRecovery] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoverySuccessorWriterGenerationRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-current", "hasna.task_to_pr_projection.v1#", "the recovery leads to another generation of writers than the attempt has", "/recovery/successorWriterGenerationRef")
 	}
 }
@@ -9374,7 +10314,7 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+	if (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) && c.Equal(defRefKey_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef)), defRefKey_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)))) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryAttemptFreshEach2(c, r, self, ruleT2prSnapshotRecoveryAttemptFreshEither1(c, d, self)) {
@@ -9382,21 +10322,30 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 	}
 }
 
+func defRefKey_2(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesAttemptRef_2)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesAttemptRef_2Role], &shapeString), c.View(0, r2Members[seesAttemptRef_2Authority], &shapeString), c.View(0, r2Members[seesAttemptRef_2ID], &shapeString)})
+}
+
 func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesAttemptRef_2)
+	aMembers := c.Fields(a, &seesAttemptRef_2)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2ID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2ID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesAttemptRef_2)
+	aMembers := c.Fields(a, &seesAttemptRef_2)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Digest]), cel.Text(d, aMembers[seesAttemptRef_2Digest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(a, &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Digest]), cel.Text(d, aMembers[seesAttemptRef_2Digest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9407,10 +10356,11 @@ func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.N
 }
 
 func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves_4(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
+		return defStaleHalves_4(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef))
+	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9435,7 +10385,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+	if (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) && c.Equal(defRefKey(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef)), defRefKey(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)))) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryWorkrunFreshEach2(c, r, self, ruleT2prSnapshotRecoveryWorkrunFreshEither1(c, d, self)) {
@@ -9444,10 +10394,11 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defStaleHalves_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
+		return defStaleHalves_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), selfMembers[seesTaskToPRProjectionWorkRunRef])
+	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9474,7 +10425,7 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+	if c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryPreservedSetEach2(c, r, self, ruleT2prSnapshotRecoveryPreservedSetEither1(c, d, self)) {
@@ -9483,17 +10434,19 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 }
 
 func defPreserved_2Either1(c *cel.Ctx, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
-		return cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), &shapePullRequestRef)})
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef):
+	case docMembers[seesTaskToPRProjectionPullRequestRef] >= 0:
+		return cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionPullRequestRef], &shapePullRequestRef)})
+	case docMembers[seesTaskToPRProjectionPullRequestRef] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defPreserved_2(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), &shapeRootRequestRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), &shapePrGroupRef), c.View(0, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), &shapeLeafTaskRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
 }
 
 func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -9567,10 +10520,11 @@ func defPreservedFaults_2(c *cel.Ctx, d *contract.Doc, refs contract.Node, want 
 }
 
 func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return defPreservedFaults_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
+		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9597,7 +10551,7 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) {
+	if c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) {
 		return
 	}
 	if !ruleT2prSnapshotCancellationPreservedSetEach2(c, r, self, ruleT2prSnapshotCancellationPreservedSetEither1(c, d, self)) {
@@ -9606,10 +10560,11 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
-		return defPreservedFaults_2(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &shapeWorkRunRef), c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation):
+	case selfMembers[seesTaskToPRProjectionCancellation] >= 0:
+		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionCancellation], &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, selfMembers[seesTaskToPRProjectionWorkRunRef], &shapeWorkRunRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+	case selfMembers[seesTaskToPRProjectionCancellation] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9634,7 +10589,8 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCancellation] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionCancellation], &seesCancellation, seesCancellationCancelledAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.cancellation-attempt-current", "hasna.task_to_pr_projection.v1#", "the cancellation is about another attempt than the current one", "/cancellation/cancelledAttemptRef")
 	}
 }
@@ -9645,7 +10601,8 @@ func ruleT2prSnapshotCancellationAttemptCurrent(r *cel.Run, self contract.Node) 
 func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCancellation] < 0 || selfMembers[seesTaskToPRProjectionRecovery] < 0) {
 		r.Violated(self, "t2pr.snapshot.cancellation-xor-recovery", "hasna.task_to_pr_projection.v1#", "work that is called off is not recovered", "/recovery")
 	}
 }
@@ -9656,7 +10613,8 @@ func ruleT2prSnapshotCancellationXorRecovery(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotHandoffXorRecovery(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionHandoff] < 0 || selfMembers[seesTaskToPRProjectionRecovery] < 0) {
 		r.Violated(self, "t2pr.snapshot.handoff-xor-recovery", "hasna.task_to_pr_projection.v1#", "an attempt comes from a handoff or a recovery, not from both", "/recovery")
 	}
 }
@@ -9668,7 +10626,8 @@ func ruleT2prSnapshotCleanupCursorCurrent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCleanup] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EventCursorRef), d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-cursor-current", "hasna.task_to_pr_projection.v1#", "the worktree was judged at another place in the events", "/cleanup/eligibility/eventCursorRef")
 	}
 }
@@ -9680,7 +10639,8 @@ func ruleT2prSnapshotCleanupTerminalBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCleanup] < 0 || (selfMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0 && cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TerminalDispositionRef), d, selfMembers[seesTaskToPRProjectionTerminalDispositionRef]))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-terminal-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another decision than the one that ended the work", "/cleanup/eligibility/terminalDispositionRef")
 	}
 }
@@ -9692,7 +10652,8 @@ func ruleT2prSnapshotCleanupLeaseBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCleanup] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2WriterLeaseRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-lease-bound", "hasna.task_to_pr_projection.v1#", "the worktree was judged for another lease than the attempt has", "/cleanup/eligibility/writerLeaseRef")
 	}
 }
@@ -9704,7 +10665,8 @@ func ruleT2prSnapshotCleanupWorktreeBound(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCleanup] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-worktree-bound", "hasna.task_to_pr_projection.v1#", "another worktree was judged than that of the work", "/cleanup/eligibility/targetWorktreeRef")
 	}
 }
@@ -9716,7 +10678,8 @@ func ruleT2prSnapshotPRExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || selfMembers[seesTaskToPRProjectionPullRequestRef] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadPullRequestRef), d, selfMembers[seesTaskToPRProjectionPullRequestRef])) {
 		r.Violated(self, "t2pr.snapshot.pr-exact-head", "hasna.task_to_pr_projection.v1#", "the head was proved for another pull request", "/exactHead/pullRequestRef")
 	}
 }
@@ -9734,6 +10697,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -9745,7 +10709,7 @@ func ruleT2prSnapshotPRReviewsEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, sel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || c.WalkSame(d, c.Field(r2, &seesReview, seesReviewPullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+		if !(selfMembers[seesTaskToPRProjectionPullRequestRef] < 0 || c.WalkSame(d, c.Field(r2, &seesReview, seesReviewPullRequestRef), d, selfMembers[seesTaskToPRProjectionPullRequestRef])) {
 			r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews"+c.Segment(i2.Val())+"/pullRequestRef")
 		}
 	}
@@ -9759,7 +10723,8 @@ func ruleT2prSnapshotPRGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || selfMembers[seesTaskToPRProjectionPullRequestRef] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2PullRequestRef), d, selfMembers[seesTaskToPRProjectionPullRequestRef])) {
 		r.Violated(self, "t2pr.snapshot.pr-guard", "hasna.task_to_pr_projection.v1#", "the guard is for another pull request", "/merge/guard/pullRequestRef")
 	}
 }
@@ -9771,7 +10736,8 @@ func ruleT2prSnapshotPROutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) || selfMembers[seesTaskToPRProjectionPullRequestRef] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2PullRequestRef), d, selfMembers[seesTaskToPRProjectionPullRequestRef])) {
 		r.Violated(self, "t2pr.snapshot.pr-outcome", "hasna.task_to_pr_projection.v1#", "the outcome is about another pull request", "/merge/outcome/pullRequestRef")
 	}
 }
@@ -9783,7 +10749,8 @@ func ruleT2prSnapshotPRRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) && !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionPullRequestRef] >= 0 || (selfMembers[seesTaskToPRProjectionExactHead] < 0 && cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0)) && selfMembers[seesTaskToPRProjectionMerge] < 0)) {
 		r.Violated(self, "t2pr.snapshot.pr-required", "hasna.task_to_pr_projection.v1#", "a proved head, reviews and a merge need a pull request", "/pullRequestRef")
 	}
 }
@@ -9795,7 +10762,8 @@ func ruleT2prSnapshotExactLocalIsBranch(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-local-is-branch", "hasna.task_to_pr_projection.v1#", "the proved head is not that of the branch", "/exactHead/localHead")
 	}
 }
@@ -9807,7 +10775,8 @@ func ruleT2prSnapshotExactBaseIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.exact-base-is-repo", "hasna.task_to_pr_projection.v1#", "the proved base is not that of the work", "/exactHead/expectedBase")
 	}
 }
@@ -9819,7 +10788,8 @@ func ruleT2prSnapshotExactBranchIsRepo(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadRemoteBranchRef), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef))) {
 		r.Violated(self, "t2pr.snapshot.exact-branch-is-repo", "hasna.task_to_pr_projection.v1#", "the proved branch is not that of the work", "/exactHead/remoteBranchRef")
 	}
 }
@@ -9831,7 +10801,8 @@ func ruleT2prSnapshotExactAfterCreated(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.LeStr(defMomentText(c, d, selfMembers[seesTaskToPRProjectionCreatedAt]), defMomentText(c, d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadVerifiedAt)))) {
 		r.Violated(self, "t2pr.snapshot.exact-after-created", "hasna.task_to_pr_projection.v1#", "the head was proved before the state was written", "/exactHead/verifiedAt")
 	}
 }
@@ -9867,7 +10838,8 @@ func ruleT2prSnapshotReviewsNeedExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0)) || selfMembers[seesTaskToPRProjectionExactHead] >= 0) {
 		r.Violated(self, "t2pr.snapshot.reviews-need-exact-head", "hasna.task_to_pr_projection.v1#", "reviews need a proved head", "/exactHead")
 	}
 }
@@ -9879,7 +10851,7 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) {
+	if c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) {
 		return
 	}
 	if !ruleT2prSnapshotProofObligationsUniqueEach2(c, d, r, self, ruleT2prSnapshotProofObligationsUniqueEither1(c, d, self)) {
@@ -9918,10 +10890,11 @@ func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) 
 }
 
 func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, c.Field(head, &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, c.Field(head, &seesExactHead, seesExactHeadCiProofBundleRefs))), defProofObligations_2Map2(c, d, reviews))
+	headMembers := c.Fields(head, &seesExactHead)
+	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, headMembers[seesExactHeadEqualityProofRef], &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, headMembers[seesExactHeadCiProofBundleRefs])), defProofObligations_2Map2(c, d, reviews))
 }
 
-func defRefKey_4(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
+func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
 	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
 }
 
@@ -9930,7 +10903,7 @@ func defRepeatedAt_2Map1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, defRefKey_4(c, d, r2))
+		out = append(out, defRefKey_6(c, d, r2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -9982,10 +10955,11 @@ func defRepeatedAt_2(c *cel.Ctx, d *contract.Doc, refs cel.Val) cel.Val {
 }
 
 func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case selfMembers[seesTaskToPRProjectionExactHead] >= 0:
+		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, selfMembers[seesTaskToPRProjectionExactHead], selfMembers[seesTaskToPRProjectionReviews]))
+	case selfMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -9995,7 +10969,7 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 	switch {
 	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return cel.SubInt(cel.ToInt(c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs))).Val()
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
 		return c.Index(at2, cel.Int(0))
 	}
 	return cel.Val{}
@@ -10005,7 +10979,7 @@ func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, 
 	switch {
 	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
 		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
+	case c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
 		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
 	}
 	return cel.Val{}
@@ -10092,12 +11066,70 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotReviewIDsUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionReviews]) && ruleT2prSnapshotReviewIDsUniqueDistinct2(c, d, selfMembers[seesTaskToPRProjectionReviews]) && ruleT2prSnapshotReviewIDsUniqueDistinct3(c, d, selfMembers[seesTaskToPRProjectionReviews]) {
+		return
+	}
+	if !ruleT2prSnapshotReviewIDsUniqueEach10(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap5(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap4(c, d, selfMembers[seesTaskToPRProjectionReviews]))), ruleT2prSnapshotReviewIDsUniqueMap7(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap6(c, d, selfMembers[seesTaskToPRProjectionReviews])))), ruleT2prSnapshotReviewIDsUniqueMap9(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap8(c, d, selfMembers[seesTaskToPRProjectionReviews]))))) {
 		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r1, end := list+1, d.Next(list); r1 < end; r1 = d.Next(r1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r2 := list + 1; r2 < r1; r2 = d.Next(r2) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID)), cel.Text(d, c.Field(c.Field(r1, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewIDsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r3, end := list+1, d.Next(list); r3 < end; r3 = d.Next(r3) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r4 := list + 1; r4 < r3; r4 = d.Next(r4) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r4, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID)), cel.Text(d, c.Field(c.Field(r3, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewIDsUniqueDistinct3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r5, end := list+1, d.Next(list); r5 < end; r5 = d.Next(r5) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r6 := list + 1; r6 < r5; r6 = d.Next(r6) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r6, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID)), cel.Text(d, c.Field(c.Field(r5, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10112,7 +11144,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contr
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10125,7 +11157,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10140,7 +11172,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contr
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueMap7(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10153,7 +11185,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10168,7 +11200,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contr
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewIDsUniqueMap9(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10181,7 +11213,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewIDsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotReviewIDsUniqueEach10(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -10200,12 +11232,70 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotReviewDigestsUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionReviews]) && ruleT2prSnapshotReviewDigestsUniqueDistinct2(c, d, selfMembers[seesTaskToPRProjectionReviews]) && ruleT2prSnapshotReviewDigestsUniqueDistinct3(c, d, selfMembers[seesTaskToPRProjectionReviews]) {
+		return
+	}
+	if !ruleT2prSnapshotReviewDigestsUniqueEach10(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap5(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap4(c, d, selfMembers[seesTaskToPRProjectionReviews]))), ruleT2prSnapshotReviewDigestsUniqueMap7(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap6(c, d, selfMembers[seesTaskToPRProjectionReviews])))), ruleT2prSnapshotReviewDigestsUniqueMap9(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap8(c, d, selfMembers[seesTaskToPRProjectionReviews]))))) {
 		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r1, end := list+1, d.Next(list); r1 < end; r1 = d.Next(r1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r2 := list + 1; r2 < r1; r2 = d.Next(r2) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest)), cel.Text(d, c.Field(c.Field(r1, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r3, end := list+1, d.Next(list); r3 < end; r3 = d.Next(r3) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r4 := list + 1; r4 < r3; r4 = d.Next(r4) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r4, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(c.Field(r3, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueDistinct3(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r5, end := list+1, d.Next(list); r5 < end; r5 = d.Next(r5) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r6 := list + 1; r6 < r5; r6 = d.Next(r6) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r6, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(c.Field(r5, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10220,7 +11310,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap1(c *cel.Ctx, d *contract.Doc, list c
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10233,7 +11323,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10248,7 +11338,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap3(c *cel.Ctx, d *contract.Doc, list c
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueMap7(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10261,7 +11351,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueMap8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10276,7 +11366,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, d *contract.Doc, list c
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prSnapshotReviewDigestsUniqueMap9(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -10289,7 +11379,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap6(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewDigestsUniqueEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotReviewDigestsUniqueEach10(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -10308,12 +11398,54 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotReviewProofsUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionReviews]) && ruleT2prSnapshotReviewProofsUniqueDistinct2(c, d, selfMembers[seesTaskToPRProjectionReviews]) {
+		return
+	}
+	if !ruleT2prSnapshotReviewProofsUniqueEach4(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap3(c, d, selfMembers[seesTaskToPRProjectionReviews]))) {
 		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
 	}
 }
 
-func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotReviewProofsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r5, end := list+1, d.Next(list); r5 < end; r5 = d.Next(r5) {
+		if few++; few > cel.Few {
+			return false
+		}
+		r5Members := c.Fields(r5, &seesReview)
+		for r6 := list + 1; r6 < r5; r6 = d.Next(r6) {
+			r6Members := c.Fields(r6, &seesReview)
+			if !(cel.NeStr(cel.Text(d, c.Field(r6Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefRole)), cel.Text(d, c.Field(r5Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefRole))) || cel.NeStr(cel.Text(d, c.Field(r6Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefAuthority)), cel.Text(d, c.Field(r5Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(r6Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefID)), cel.Text(d, c.Field(r5Members[seesReviewProofBundleRef], &seesProofBundleRef, seesProofBundleRefID)))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewProofsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r7, end := list+1, d.Next(list); r7 < end; r7 = d.Next(r7) {
+		if few++; few > cel.Few {
+			return false
+		}
+		for r8 := list + 1; r8 < r7; r8 = d.Next(r8) {
+			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r8, &seesReview, seesReviewProofBundleRef), &seesProofBundleRef, seesProofBundleRefDigest)), cel.Text(d, c.Field(c.Field(r7, &seesReview, seesReviewProofBundleRef), &seesProofBundleRef, seesProofBundleRefDigest))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotReviewProofsUniqueMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10328,7 +11460,7 @@ func ruleT2prSnapshotReviewProofsUniqueMap1(c *cel.Ctx, d *contract.Doc, list co
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotReviewProofsUniqueEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -10415,6 +11547,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -10426,7 +11559,7 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(r2, &seesReview, seesReviewReviewedAt)))) {
+		if !(selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.LeStr(defMomentText(c, d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(r2, &seesReview, seesReviewReviewedAt)))) {
 			r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews"+c.Segment(i2.Val())+"/reviewedAt")
 		}
 	}
@@ -10439,7 +11572,8 @@ func ruleT2prSnapshotReviewAfterExactHeadEach1(c *cel.Ctx, d *contract.Doc, r *c
 func ruleT2prSnapshotMergeNeedsExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || selfMembers[seesTaskToPRProjectionExactHead] >= 0) {
 		r.Violated(self, "t2pr.snapshot.merge-needs-exact-head", "hasna.task_to_pr_projection.v1#", "a merge needs a proved head", "/exactHead")
 	}
 }
@@ -10451,7 +11585,8 @@ func ruleT2prSnapshotGuardBase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-base", "hasna.task_to_pr_projection.v1#", "the guard holds for another base than that of the work", "/merge/guard/expectedBase")
 	}
 }
@@ -10463,7 +11598,8 @@ func ruleT2prSnapshotGuardHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.Same(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchHead))) {
 		r.Violated(self, "t2pr.snapshot.guard-head", "hasna.task_to_pr_projection.v1#", "the guard holds for another head than that of the branch", "/merge/guard/expectedHead")
 	}
 }
@@ -10475,7 +11611,8 @@ func ruleT2prSnapshotGuardAfterExactHead(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.LeStr(defMomentText(c, d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadVerifiedAt)), defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.guard-after-exact-head", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before the head was proved", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10487,7 +11624,8 @@ func ruleT2prSnapshotGuardAfterReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || ruleT2prSnapshotGuardAfterReviewsAll1(c, d, self, selfMembers[seesTaskToPRProjectionReviews])) {
 		r.Violated(self, "t2pr.snapshot.guard-after-reviews", "hasna.task_to_pr_projection.v1#", "the guard was evaluated before a review", "/merge/guard/evaluatedAt")
 	}
 }
@@ -10515,7 +11653,8 @@ func ruleT2prSnapshotOperatorNotWorker(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.NeStr(cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef), &seesWorkerRef, seesWorkerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-not-worker", "hasna.task_to_pr_projection.v1#", "the worker merges its own work", "/merge/guard/operatorRef")
 	}
 }
@@ -10527,7 +11666,8 @@ func ruleT2prSnapshotOperatorRunNotRuntime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.NeStr(cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef), &seesRuntimeRef, seesRuntimeRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 		r.Violated(self, "t2pr.snapshot.operator-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the merge runs in the runtime of the work", "/merge/guard/operatorRunRef")
 	}
 }
@@ -10545,6 +11685,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -10556,7 +11697,7 @@ func ruleT2prSnapshotOperatorNotReviewerEach1(c *cel.Ctx, d *contract.Doc, r *ce
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
+		if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRef), &seesMergeOperatorRef, seesMergeOperatorRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews"+c.Segment(i2.Val())+"/reviewerRef")
 		}
 	}
@@ -10576,6 +11717,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 }
 
 func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run, self contract.Node, list contract.Node) bool {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -10587,7 +11729,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRunEach1(c *cel.Ctx, d *contract.Doc, r
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
+		if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2OperatorRunRef), &seesMergeOperatorRunRef, seesMergeOperatorRunRefDigest)))) {
 			r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews"+c.Segment(i2.Val())+"/reviewRunRef")
 		}
 	}
@@ -10601,13 +11743,14 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || (cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionReviews])) && ruleT2prSnapshotGuardAllApprovedAll1(c, d, selfMembers[seesTaskToPRProjectionReviews]))) {
 		r.Violated(self, "t2pr.snapshot.guard-all-approved", "hasna.task_to_pr_projection.v1#", "the merge is permitted, but not all reviews approve, or there is none", "/merge/guard/decision")
 	}
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts39)
+	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts40)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -10633,12 +11776,47 @@ func ruleT2prSnapshotGuardReviewSet(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))) && c.SetsContains(ruleT2prSnapshotGuardReviewSetMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue())) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || (cel.EqInt(cel.Count(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)), cel.Count(d, selfMembers[seesTaskToPRProjectionReviews])) && (ruleT2prSnapshotGuardReviewSetEvery1(c, d, self, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs)) || c.SetsContains(ruleT2prSnapshotGuardReviewSetMap3(c, d, selfMembers[seesTaskToPRProjectionReviews]), c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &shapeListOfReviewRef)).IsTrue()))) {
 		r.Violated(self, "t2pr.snapshot.guard-review-set", "hasna.task_to_pr_projection.v1#", "the guard does not rest on just the reviews that there are", "/merge/guard/reviewRefs")
 	}
 }
 
-func ruleT2prSnapshotGuardReviewSetMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotGuardReviewSetAny2(c *cel.Ctx, d *contract.Doc, element1 contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		r2 := n
+		if cel.Same(d, c.Field(r2, &seesReview, seesReviewRef), d, element1) {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleT2prSnapshotGuardReviewSetEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element1 := n
+		if !ruleT2prSnapshotGuardReviewSetAny2(c, d, element1, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotGuardReviewSetMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10660,7 +11838,8 @@ func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))).IsTrue()) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, selfMembers[seesTaskToPRProjectionReviews])).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10687,7 +11866,8 @@ func ruleT2prSnapshotGuardBindsEquality(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.HasSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || selfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.HasSame(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), d, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef))) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-equality", "hasna.task_to_pr_projection.v1#", "the guard lacks the proof of equality", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10699,7 +11879,8 @@ func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.SetsContains(c.View(0, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || selfMembers[seesTaskToPRProjectionExactHead] < 0 || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
 }
@@ -10711,17 +11892,19 @@ func ruleT2prSnapshotCleanupAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCleanup] < 0 || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-after-floor", "hasna.task_to_pr_projection.v1#", "the worktree was judged before the merge was over, or before the state was written", "/cleanup/eligibility/evaluatedAt")
 	}
 }
 
 func defMergeFloorTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCreatedAt))
+	case docMembers[seesTaskToPRProjectionMerge] >= 0 && c.HasField(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt))
+	case docMembers[seesTaskToPRProjectionMerge] < 0 || c.LacksField(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
+		return cel.Text(d, docMembers[seesTaskToPRProjectionCreatedAt])
 	}
 	return cel.Str{}
 }
@@ -10761,7 +11944,8 @@ func ruleT2prSnapshotRollbackOutcomeAfterMerge(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionRollback] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) || selfMembers[seesTaskToPRProjectionMerge] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)), defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-merge", "hasna.task_to_pr_projection.v1#", "the rollback finished before the merge", "/rollback/outcome/finishedAt")
 	}
 }
@@ -10773,7 +11957,8 @@ func ruleT2prSnapshotRollbackPlanAfterFloor(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionRollback] < 0 || cel.LeStr(defMergeFloorText(c, d, self), defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-plan-after-floor", "hasna.task_to_pr_projection.v1#", "the rollback was planned before the merge was over, or before the state was written", "/rollback/plan/createdAt")
 	}
 }
@@ -10785,7 +11970,8 @@ func ruleT2prSnapshotStateHandedOff(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "handed_off") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "handed_off") || selfMembers[seesTaskToPRProjectionHandoff] >= 0) {
 		r.Violated(self, "t2pr.snapshot.state-handed-off", "hasna.task_to_pr_projection.v1#", "work that was handed off has a handoff", "/handoff")
 	}
 }
@@ -10797,7 +11983,8 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts40) || cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts41) || cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -10809,7 +11996,8 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts41) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts42) || selfMembers[seesTaskToPRProjectionMerge] < 0) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -10827,21 +12015,23 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 }
 
 func defMergeKeyTextEither2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.Text(d, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
-	case c.LacksField(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.HasField(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
+		return cel.Text(d, c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2Status))
+	case c.LacksField(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
 		return cel.S("none")
 	}
 	return cel.Str{}
 }
 
 func defMergeKeyTextEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case docMembers[seesTaskToPRProjectionMerge] < 0:
 		return cel.S("absent")
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
+	case docMembers[seesTaskToPRProjectionMerge] >= 0:
+		return cel.ToStr(c.Add(c.Add(c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), &shapeString), cel.String(":")), defMergeKeyTextEither2(c, d, doc).Val()))
 	}
 	return cel.Str{}
 }
@@ -10851,7 +12041,7 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_3(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return fixed48_3
+	return fixed49_3
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -10861,13 +12051,14 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalFails(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(defTerminalFails(c, d, selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0) {
 		r.Violated(self, "t2pr.snapshot.state-terminal-disposition", "hasna.task_to_pr_projection.v1#", "a decision has to have ended the work", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(d, state, texts49)
+	return cel.NoneOf(d, state, texts50)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -10877,13 +12068,14 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(defTerminalHolds(c, d, selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0) {
 		r.Violated(self, "t2pr.snapshot.state-nonterminal-no-disposition", "hasna.task_to_pr_projection.v1#", "no decision has ended the work yet", "/terminalDispositionRef")
 	}
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.OneOf(d, state, texts49)
+	return cel.OneOf(d, state, texts50)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -10893,7 +12085,8 @@ func ruleT2prSnapshotStateReviewing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "reviewing") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]))) {
 		r.Violated(self, "t2pr.snapshot.state-reviewing", "hasna.task_to_pr_projection.v1#", "work in review has a review", "/reviews")
 	}
 }
@@ -10905,7 +12098,8 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cancelled") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cancelled") || selfMembers[seesTaskToPRProjectionCancellation] >= 0) {
 		r.Violated(self, "t2pr.snapshot.state-cancelled", "hasna.task_to_pr_projection.v1#", "work that is called off has a cancellation", "/cancellation")
 	}
 }
@@ -10916,7 +12110,8 @@ func ruleT2prSnapshotStateCancelled(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotCancellationNoMergeOutcome(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionCancellation] < 0 || selfMembers[seesTaskToPRProjectionMerge] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome)) {
 		r.Violated(self, "t2pr.snapshot.cancellation-no-merge-outcome", "hasna.task_to_pr_projection.v1#", "what was merged or closed cannot be called off", "/cancellation")
 	}
 }
@@ -10928,7 +12123,8 @@ func ruleT2prSnapshotStateRecovering(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "recovering") || selfMembers[seesTaskToPRProjectionRecovery] >= 0) {
 		r.Violated(self, "t2pr.snapshot.state-recovering", "hasna.task_to_pr_projection.v1#", "work that is recovered has a recovery", "/recovery")
 	}
 }
@@ -10940,7 +12136,8 @@ func ruleT2prSnapshotStateRepairing(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "repairing") || cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairCycle)))) {
 		r.Violated(self, "t2pr.snapshot.state-repairing", "hasna.task_to_pr_projection.v1#", "work in repair has begun a cycle", "/repair/cycle")
 	}
 }
@@ -10952,7 +12149,8 @@ func ruleT2prSnapshotMergeAdmissionGeneration(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defGrantsFails(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionWriterGenerationRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.merge-admission-generation", "hasna.task_to_pr_projection.v1#", "the worker was admitted for another generation of writers than the current one", "/attempt/admissionWriterGenerationRef")
 	}
 }
@@ -10964,7 +12162,8 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "cleanup_complete") || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts50))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cleanup_complete") || (selfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts51))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -10976,7 +12175,8 @@ func ruleT2prSnapshotStateRolledBack(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "rolled_back") || (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "rolled_back") || (selfMembers[seesTaskToPRProjectionRollback] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) && cel.Is(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2Status), "succeeded"))) {
 		r.Violated(self, "t2pr.snapshot.state-rolled-back", "hasna.task_to_pr_projection.v1#", "a merge that was rolled back has a rollback that succeeded", "/rollback")
 	}
 }
@@ -10988,7 +12188,8 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvidenceRefs)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts52) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionEvidenceRefs]))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -11000,7 +12201,8 @@ func ruleT2prSnapshotNonterminalNoOutcomes(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defTerminalHolds(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || ((!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome)) && !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome)) && (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(defTerminalHolds(c, d, selfMembers[seesTaskToPRProjectionState]) || ((selfMembers[seesTaskToPRProjectionMerge] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome)) && selfMembers[seesTaskToPRProjectionCancellation] < 0 && (selfMembers[seesTaskToPRProjectionCleanup] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome)) && (selfMembers[seesTaskToPRProjectionRollback] < 0 || c.LacksField(selfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome)))) {
 		r.Violated(self, "t2pr.snapshot.nonterminal-no-outcomes", "hasna.task_to_pr_projection.v1#", "work that goes on has no outcome of a merge, cleanup or rollback, and no cancellation", "/state")
 	}
 }
@@ -11012,12 +12214,36 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if ruleT2prSnapshotExtensionsUniqueDistinct1(c, d, selfMembers[seesTaskToPRProjectionAdapterExtensions]) {
+		return
+	}
+	if !ruleT2prSnapshotExtensionsUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionAdapterExtensions]))) {
 		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
 
-func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotExtensionsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		e1Members := c.Fields(e1, &seesAdapterExtension)
+		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
+			e2Members := c.Fields(e2, &seesAdapterExtension)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, e1Members[seesAdapterExtensionMode]), cel.S(" "), cel.Text(d, e1Members[seesAdapterExtensionSchema])}, []cel.Str{cel.Text(d, e2Members[seesAdapterExtensionMode]), cel.S(" "), cel.Text(d, e2Members[seesAdapterExtensionSchema])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotExtensionsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11027,12 +12253,13 @@ func ruleT2prSnapshotExtensionsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 			return cel.Val{}
 		}
 		e := n
-		out = append(out, c.Add(c.Add(c.View(0, c.Field(e, &seesAdapterExtension, seesAdapterExtensionMode), &shapeString), cel.String(" ")), c.View(0, c.Field(e, &seesAdapterExtension, seesAdapterExtensionSchema), &shapeString)))
+		eMembers := c.Fields(e, &seesAdapterExtension)
+		out = append(out, c.Add(c.Add(c.View(0, eMembers[seesAdapterExtensionMode], &shapeString), cel.String(" ")), c.View(0, eMembers[seesAdapterExtensionSchema], &shapeString)))
 	}
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotExtensionsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotExtensionsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -11082,10 +12309,12 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 }
 
 func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.LtInt(c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
-		return c.Misses(c.Slice(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry), c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val(), c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)).Val()), defActiveEntries_4(c, d, self))
-	case cel.LeInt(c.WalkCount(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)), c.WalkCount(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger))):
+	case cel.LtInt(c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger])):
+		return c.Misses(c.Slice(c.View(0, selfMembers[seesTaskToPRProjectionProvenanceLedger], &shapeListOfLedgerEntry), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]).Val(), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]).Val()), defActiveEntries_4(c, d, self))
+	case cel.LeInt(c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11119,101 +12348,109 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	}
 }
 
-func defEntry_77(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
 }
 
-func defEntry_78(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
 }
 
-func defEntry_79(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
 }
 
-func defEntry_80(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
 }
 
-func defEntry_81(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
 }
 
-func defEntry_82(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
 }
 
-func defEntry_83(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_96(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
 }
 
-func defEntry_84(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_97(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
 }
 
-func defEntry_85(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_98(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
 }
 
-func defEntry_86(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_99(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
 }
 
-func defEntry_87(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_100(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
 }
 
-func defEntry_88(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_101(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
 }
 
-func defEntry_89(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_102(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
 }
 
 func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_89(c, d, o, cel.S("latest_repair"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))})
-	case !c.HadField(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
+		return cel.List([]cel.Val{defEntry_102(c, d, o, cel.S("latest_repair"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef))})
+	case c.LackedField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_103(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
 }
 
 func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
-		return cel.List([]cel.Val{defEntry_90(c, d, o, cel.S("handoff"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffRef))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
+		return cel.List([]cel.Val{defEntry_103(c, d, o, cel.S("handoff"), c.Was(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef))})
+	case docMembers[seesTaskToPRProjectionHandoff] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_104(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
 }
 
 func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
-		return cel.List([]cel.Val{defEntry_91(c, d, o, cel.S("recovery"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryRef))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
+		return cel.List([]cel.Val{defEntry_104(c, d, o, cel.S("recovery"), c.Was(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef))})
+	case docMembers[seesTaskToPRProjectionRecovery] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+}
+
+func defBoundEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11223,16 +12460,17 @@ func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_17(c, d, o, cel.S("ci_proof"), r2, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_22(c, d, o, cel.S("ci_proof"), r2, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
 func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{defBoundEntry_17(c, d, o, cel.S("equality_proof"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadExpectedBase), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
+		return c.Add(cel.List([]cel.Val{defBoundEntry_21(c, d, o, cel.S("equality_proof"), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11248,12 +12486,13 @@ func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_17(c, d, o, cel.S("review_proof"), c.Was(r2, &seesReview, seesReviewProofBundleRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
+		r2Members := c.OldFields(r2, &seesReview)
+		out = append(out, defBoundEntry_21(c, d, o, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
@@ -11267,12 +12506,13 @@ func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_18(c, d, o, cel.S("review_record"), c.Was(r2, &seesReview, seesReviewRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
+		r2Members := c.OldFields(r2, &seesReview)
+		out = append(out, defBoundEntry_23(c, d, o, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
@@ -11286,73 +12526,79 @@ func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_19(c, d, o, cel.S("review_run"), c.Was(r2, &seesReview, seesReviewReviewRunRef), c.Was(r2, &seesReview, seesReviewBase), c.Was(r2, &seesReview, seesReviewHead)))
+		r2Members := c.OldFields(r2, &seesReview)
+		out = append(out, defBoundEntry_24(c, d, o, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_105(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
 }
 
-func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
 }
 
 func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
-		return cel.List([]cel.Val{defEntry_92(c, d, o, cel.S("merge_guard"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge):
+	case docMembers[seesTaskToPRProjectionMerge] >= 0:
+		return cel.List([]cel.Val{defEntry_105(c, d, o, cel.S("merge_guard"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_25(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+	case docMembers[seesTaskToPRProjectionMerge] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_106(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
 }
 
 func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
-		return cel.List([]cel.Val{defEntry_93(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup):
+	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
+		return cel.List([]cel.Val{defEntry_106(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+	case docMembers[seesTaskToPRProjectionCleanup] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_107(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
 }
 
 func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
-		return cel.List([]cel.Val{defEntry_94(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback):
+	case docMembers[seesTaskToPRProjectionRollback] >= 0:
+		return cel.List([]cel.Val{defEntry_107(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+	case docMembers[seesTaskToPRProjectionRollback] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_108(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
 }
 
 func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
-		return cel.List([]cel.Val{defEntry_95(c, d, o, cel.S("terminal_disposition"), c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))})
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef):
+	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
+		return cel.List([]cel.Val{defEntry_108(c, d, o, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef])})
+	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionID), &shapeString)}), defEntry_77(c, d, o, cel.S("work_run"), c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)), defEntry_78(c, d, o, cel.S("attempt"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)), defEntry_79(c, d, o, cel.S("admission"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptAdmissionRef)), defEntry_80(c, d, o, cel.S("worker_actor"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerActorRef)), defEntry_81(c, d, o, cel.S("worker_assignment"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_82(c, d, o, cel.S("runtime"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRuntimeRef)), defEntry_83(c, d, o, cel.S("writer_generation"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_84(c, d, o, cel.S("writer_lease"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_85(c, d, o, cel.S("writer_fence"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterFenceRef)), defEntry_86(c, d, o, cel.S("provider_profile"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderProfileRef)), defEntry_87(c, d, o, cel.S("provider_route"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptProviderRouteRef)), defEntry_88(c, d, o, cel.S("replay_cursor"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_89(c, d, o, cel.S("repair_state"), c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map7(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Map8(c, d, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, docMembers[seesTaskToPRProjectionID], &shapeString)}), defEntry_90(c, d, o, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_91(c, d, o, cel.S("attempt"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_92(c, d, o, cel.S("admission"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_93(c, d, o, cel.S("worker_actor"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_94(c, d, o, cel.S("worker_assignment"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_95(c, d, o, cel.S("runtime"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_96(c, d, o, cel.S("writer_generation"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_97(c, d, o, cel.S("writer_lease"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_98(c, d, o, cel.S("writer_fence"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_99(c, d, o, cel.S("provider_profile"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_100(c, d, o, cel.S("provider_route"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_101(c, d, o, cel.S("replay_cursor"), c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_102(c, d, o, cel.S("repair_state"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map7(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map8(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -11422,7 +12668,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed52_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed52_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed53_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed53_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -11438,107 +12684,130 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))) && cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))) && cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)) && cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)) && cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)) {
+		return
+	}
 	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
 func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
+	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
 		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionIdentityDigest))):
-		return fixed53_2
-	}
-	return cel.Val{}
-}
-
-func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
-	switch {
-	case cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
-		return cel.List([]cel.Val{})
-	case cel.NeStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionFrozenScopeDigest))):
+	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
 		return fixed54_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRootRequestRef)):
+	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
 		return fixed55_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPRGroupRef)):
+	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
 		return fixed56_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionLeafTaskRef)):
+	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
 		return fixed57_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryRepoRef)):
+	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
 		return fixed58_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryWorktreeRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
 		return fixed59_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
 		return fixed60_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBaseHead)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
 		return fixed61_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorStreamRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
 		return fixed62_2
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	switch {
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
+		return cel.List([]cel.Val{})
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
+		return fixed63_2
 	}
 	return cel.Val{}
 }
@@ -11566,7 +12835,8 @@ func ruleT2prTransitionPRImmutable(r *cel.Run, self contract.Node, oldSelf contr
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionPullRequestRef] < 0 || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionPullRequestRef), o, oldSelfMembers[seesTaskToPRProjectionPullRequestRef])) {
 		r.Violated(self, "t2pr.transition.pr-immutable", "hasna.task_to_pr_projection.v1#", "the pull request stays", "/pullRequestRef")
 	}
 }
@@ -11582,7 +12852,8 @@ func ruleT2prTransitionSameHeadExactHead(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defSameHeadFails(c, d, o, oldSelf, self) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(defSameHeadFails(c, d, o, oldSelf, self) || oldSelfMembers[seesTaskToPRProjectionExactHead] < 0 || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, oldSelfMembers[seesTaskToPRProjectionExactHead])) {
 		r.Violated(self, "t2pr.transition.same-head-exact-head", "hasna.task_to_pr_projection.v1#", "what was proved of a head stays", "/exactHead")
 	}
 }
@@ -11630,7 +12901,7 @@ func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 	return c.WalkSame(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
-func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_23Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11648,17 +12919,18 @@ func defHeadEvidence_15Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_15Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_23Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_15Map2(c, o, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed64_12})}), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_15Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_23Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11676,7 +12948,7 @@ func defHeadEvidence_15Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_15Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_23Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11694,7 +12966,7 @@ func defHeadEvidence_15Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_15Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_23Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11712,11 +12984,12 @@ func defHeadEvidence_15Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_15(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_15Either1(c, o, doc), defHeadEvidence_15Map3(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map4(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_15Map5(c, o, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+func defHeadEvidence_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
+	return c.Add(c.Add(c.Add(defHeadEvidence_23Either1(c, o, doc), defHeadEvidence_23Map3(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_23Map4(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_23Map5(c, o, docMembers[seesTaskToPRProjectionReviews]))
 }
 
-func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_24Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11734,17 +13007,18 @@ func defHeadEvidence_16Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_16Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_24Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed63_8})}), defHeadEvidence_16Map2(c, d, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)))
-	case !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead):
+	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed64_12})}), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_16Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_24Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11762,7 +13036,7 @@ func defHeadEvidence_16Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_16Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_24Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11780,7 +13054,7 @@ func defHeadEvidence_16Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_16Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_24Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11798,8 +13072,9 @@ func defHeadEvidence_16Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_16(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return c.Add(c.Add(c.Add(defHeadEvidence_16Either1(c, d, doc), defHeadEvidence_16Map3(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map4(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))), defHeadEvidence_16Map5(c, d, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))
+func defHeadEvidence_24(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return c.Add(c.Add(c.Add(defHeadEvidence_24Either1(c, d, doc), defHeadEvidence_24Map3(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_24Map4(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_24Map5(c, d, docMembers[seesTaskToPRProjectionReviews]))
 }
 
 func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
@@ -11820,8 +13095,8 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
-			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))) {
+		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))) {
 				continue
 			}
 			return cel.Val{}
@@ -11839,7 +13114,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, 
 	case defSameHeadHolds(c, d, o, oldSelf, self):
 		return cel.List([]cel.Val{})
 	case defSameHeadFails(c, d, o, oldSelf, self):
-		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_15(c, d, o, oldSelf), defHeadEvidence_16(c, d, self)))))
+		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_23(c, d, o, oldSelf), defHeadEvidence_24(c, d, self)))))
 	}
 	return cel.Val{}
 }
@@ -11848,7 +13123,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_16(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_24(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11867,7 +13142,9 @@ func ruleT2prTransitionRecoveringRetainsOnly(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.Isnt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), "recovering") || (!c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && cel.EqInt(cel.Count(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead)) && cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "recovering") || (selfMembers[seesTaskToPRProjectionExactHead] < 0 && cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) || (defSameHeadHolds(c, d, o, oldSelf, self) && cel.SameOpt(d, selfMembers[seesTaskToPRProjectionExactHead], o, oldSelfMembers[seesTaskToPRProjectionExactHead]) && cel.Same(d, selfMembers[seesTaskToPRProjectionReviews], o, oldSelfMembers[seesTaskToPRProjectionReviews]))) {
 		r.Violated(self, "t2pr.transition.recovering-retains-only", "hasna.task_to_pr_projection.v1#", "a recovery keeps the proofs and reviews that there are, or has none", "/recovery")
 	}
 }
@@ -11899,7 +13176,9 @@ func ruleT2prTransitionSameSequenceSameCursor(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(cel.NeInt(cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))) || (cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest))) && cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)))) {
 		r.Violated(self, "t2pr.transition.same-sequence-same-cursor", "hasna.task_to_pr_projection.v1#", "the same events have the same cursor and prefix", "/events")
 	}
 }
@@ -11915,7 +13194,7 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) {
+	if (cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) && (cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefRole)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefRole))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefAuthority)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefID)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefID)))) && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), &seesReplayCursorRef, seesReplayCursorRefDigest)))) || cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) {
 		return
 	}
 	if !ruleT2prTransitionNewSequenceCursorFreshEach2(c, r, self, ruleT2prTransitionNewSequenceCursorFreshEither1(c, d, o, oldSelf, self)) {
@@ -11924,20 +13203,24 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 }
 
 func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesReplayCursorRef)
+	aMembers := c.OldFields(a, &seesReplayCursorRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefRole)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefAuthority)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefID)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefRole)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefAuthority)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefID)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesReplayCursorRef)
+	aMembers := c.OldFields(a, &seesReplayCursorRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefDigest]), cel.Text(o, aMembers[seesReplayCursorRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesReplayCursorRef, seesReplayCursorRefDigest)), cel.Text(o, c.Was(a, &seesReplayCursorRef, seesReplayCursorRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefDigest]), cel.Text(o, aMembers[seesReplayCursorRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11948,10 +13231,12 @@ func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 }
 
 func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
-		return defStaleHalves_6(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorReplayCursorRef))
-	case cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))):
+	case cel.LtInt(cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))):
+		return defStaleHalves_6(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef))
+	case cel.LeInt(cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -11980,7 +13265,9 @@ func ruleT2prTransitionNewSequencePrefixFresh(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorPrefixDigest)))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(cel.LeInt(cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest)))) {
 		r.Violated(self, "t2pr.transition.new-sequence-prefix-fresh", "hasna.task_to_pr_projection.v1#", "there are further events, but their digest is the same", "/events/prefixDigest")
 	}
 }
@@ -12018,7 +13305,7 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if defRepairAdvancesFails(c, d, o, oldSelf, self) {
+	if (defRepairAdvancesHolds(c, d, o, oldSelf, self) && (cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefRole))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefID)))) && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest))) && ((c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) && c.Equal(defRefKey_7(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), defRefKey_8(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)))) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))) || defRepairAdvancesFails(c, d, o, oldSelf, self) {
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceRefFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceRefFreshEither1(c, d, o, oldSelf, self)) {
@@ -12026,25 +13313,39 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 	}
 }
 
+func defRefKey_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.OldFields(r2, &seesRepairCycleRef)
+	return cel.List([]cel.Val{c.View(1, r2Members[seesRepairCycleRefRole], &shapeString), c.View(1, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(1, r2Members[seesRepairCycleRefID], &shapeString)})
+}
+
+func defRefKey_8(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesRepairCycleRef)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesRepairCycleRefRole], &shapeString), c.View(0, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(0, r2Members[seesRepairCycleRefID], &shapeString)})
+}
+
 func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
 	return cel.NeInt(cel.IntAt(d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.AddInt(cel.IntAt(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.N(1)))
 }
 
 func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesRepairCycleRef)
+	aMembers := c.OldFields(a, &seesRepairCycleRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesRepairCycleRef)
+	aMembers := c.OldFields(a, &seesRepairCycleRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(o, aMembers[seesRepairCycleRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(o, aMembers[seesRepairCycleRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12055,10 +13356,11 @@ func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 }
 
 func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
-	case !c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
+	case c.LackedField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12100,7 +13402,7 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) {
+	if (defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) && c.Equal(defRefKey_7(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), defRefKey_8(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest))) && ((c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) && c.Equal(defRefKey_7(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), defRefKey_8(c, d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)))) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))) || defRepairAdvancesFails(c, d, o, oldSelf, self) || c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef) {
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceLatestFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceLatestFreshEither1(c, d, o, oldSelf, self)) {
@@ -12109,20 +13411,22 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 }
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
-	case !c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case c.HadField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
+		return defStaleHalves_8(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
+	case c.LackedField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
-		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
-	case defRepairAdvancesFails(c, d, o, oldSelf, self) || !c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef):
+	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
+		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
+	case defRepairAdvancesFails(c, d, o, oldSelf, self) || c.LacksField(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12151,7 +13455,9 @@ func ruleT2prTransitionRepairUnchangedFrozen(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeInt(cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairCycle))) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(cel.NeInt(cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairCycle)), cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairCycle))) || cel.Same(d, selfMembers[seesTaskToPRProjectionRepair], o, oldSelfMembers[seesTaskToPRProjectionRepair])) {
 		r.Violated(self, "t2pr.transition.repair-unchanged-frozen", "hasna.task_to_pr_projection.v1#", "the repairs change only with the cycle", "/repair")
 	}
 }
@@ -12203,13 +13509,14 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(defTerminalFails_2(c, d, o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(defTerminalFails_2(c, d, o, oldSelfMembers[seesTaskToPRProjectionState]) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), o, oldSelfMembers[seesTaskToPRProjectionRepair])) {
 		r.Violated(self, "t2pr.transition.repair-terminal-frozen", "hasna.task_to_pr_projection.v1#", "the repairs stay once the work has ended", "/repair")
 	}
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(o, state, texts49)
+	return cel.NoneOf(o, state, texts50)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -12224,13 +13531,17 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptNonce)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))))})))), cel.N(1))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))))})))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
 
 func defRotated(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
-	return cel.Tri(cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))), cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))))
+	bMembers := c.Fields(b, &seesTaskToPRProjection)
+	aMembers := c.OldFields(a, &seesTaskToPRProjection)
+	return cel.Tri(cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))), cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID))))
 }
 
 // ruleT2prTransitionAttemptRotationCause is the rule t2pr.transition.attempt-rotation-cause:
@@ -12250,11 +13561,14 @@ func ruleT2prTransitionAttemptRotationCause(r *cel.Run, self contract.Node, oldS
 }
 
 func defRotatedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
+	bMembers := c.Fields(b, &seesTaskToPRProjection)
+	aMembers := c.OldFields(a, &seesTaskToPRProjection)
+	return cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) && cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) && cel.EqStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
 }
 
 func defCausedHolds(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return docMembers[seesTaskToPRProjectionHandoff] >= 0 || docMembers[seesTaskToPRProjectionRecovery] >= 0
 }
 
 // ruleT2prTransitionCauseNeedsRotation is the rule t2pr.transition.cause-needs-rotation:
@@ -12274,15 +13588,19 @@ func ruleT2prTransitionCauseNeedsRotation(r *cel.Run, self contract.Node, oldSel
 }
 
 func defRotatedHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
+	bMembers := c.Fields(b, &seesTaskToPRProjection)
+	aMembers := c.OldFields(a, &seesTaskToPRProjection)
+	return cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(bMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(o, c.Was(c.Was(aMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))
 }
 
 func defCausedFails(c *cel.Ctx, d *contract.Doc, doc contract.Node) bool {
-	return !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && !c.HasField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return docMembers[seesTaskToPRProjectionHandoff] < 0 && docMembers[seesTaskToPRProjectionRecovery] < 0
 }
 
 func defCausedHolds_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) bool {
-	return c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || c.HadField(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery)
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
+	return docMembers[seesTaskToPRProjectionHandoff] >= 0 || docMembers[seesTaskToPRProjectionRecovery] >= 0
 }
 
 // ruleT2prTransitionSameAttemptHandoff is the rule t2pr.transition.same-attempt-handoff:
@@ -12344,7 +13662,9 @@ func ruleT2prTransitionSameGenerationExact(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))) || cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))) || cel.Same(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef))) {
 		r.Violated(self, "t2pr.transition.same-generation-exact", "hasna.task_to_pr_projection.v1#", "the same generation of writers has the same reference", "/attempt/writerGenerationRef")
 	}
 }
@@ -12360,7 +13680,9 @@ func ruleT2prTransitionSameWorkrunExact(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefID))) || cel.Same(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))) || cel.Same(d, selfMembers[seesTaskToPRProjectionWorkRunRef], o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef])) {
 		r.Violated(self, "t2pr.transition.same-workrun-exact", "hasna.task_to_pr_projection.v1#", "the same run has the same reference", "/workRunRef")
 	}
 }
@@ -12378,7 +13700,7 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if defRotatedFails(c, d, o, oldSelf, self) {
+	if defRotatedFails(c, d, o, oldSelf, self) || (defRotatedHolds(c, d, o, oldSelf, self) && cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))) && cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))) && cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)))) {
 		return
 	}
 	if !ruleT2prTransitionRotationDigestsFreshEach5(c, r, self, ruleT2prTransitionRotationDigestsFreshEither1(c, d, o, oldSelf, self)) {
@@ -12387,30 +13709,36 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 }
 
 func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return fixed64_2
-	case cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
+		return fixed65_2
+	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.EqStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return fixed65_2
-	case cel.NeStr(cel.Text(o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+		return fixed66_2
+	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
-		return fixed66_2
-	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef), &seesWorkRunRef, seesWorkRunRefDigest))):
+	case cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
+		return fixed67_2
+	case cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12461,9 +13789,9 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 
 func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
-	case c.Equal(defRefKey_4(c, d, a), defRefKey_4(c, d, b)).IsTrue():
-		return fixed38_2
-	case c.Equal(defRefKey_4(c, d, a), defRefKey_4(c, d, b)).IsFalse():
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
+		return fixed39_2
+	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -12498,7 +13826,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts67_2 {
+	for _, text := range texts68_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -12544,7 +13872,7 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) {
+	if defRotatedFails(c, d, o, oldSelf, self) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) || (defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef))) {
 		return
 	}
 	if !ruleT2prTransitionRecoveryBindsPriorEach5(c, r, self, ruleT2prTransitionRecoveryBindsPriorEither1(c, d, o, oldSelf, self)) {
@@ -12553,40 +13881,47 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 }
 
 func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed68_2
-	}
-	return cel.Val{}
-}
-
-func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
-	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return fixed69_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery), &seesRecovery, seesRecoveryPriorWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed70_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
+		return fixed71_2
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self) || selfMembers[seesTaskToPRProjectionRecovery] < 0:
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self) && selfMembers[seesTaskToPRProjectionRecovery] >= 0:
 		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
 	return cel.Val{}
@@ -12619,7 +13954,7 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) {
+	if defRotatedFails(c, d, o, oldSelf, self) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) || (defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)) && cel.Same(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef))) {
 		return
 	}
 	if !ruleT2prTransitionHandoffBindsPriorEach6(c, r, self, ruleT2prTransitionHandoffBindsPriorEither1(c, d, o, oldSelf, self)) {
@@ -12628,50 +13963,58 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 }
 
 func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
-		return fixed71_2
-	}
-	return cel.Val{}
-}
-
-func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
-	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptWriterGenerationRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return fixed72_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffStoppedWorkRunRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionWorkRunRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return fixed73_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.WalkSame(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
 		return cel.List([]cel.Val{})
-	case c.WalkDiffer(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff), &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAttempt), &seesAttempt, seesAttemptRef)):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
 		return fixed74_2
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case defRotatedFails(c, d, o, oldSelf, self) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
-	case defRotatedHolds(c, d, o, oldSelf, self) && c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff):
+	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
+		return fixed75_2
+	}
+	return cel.Val{}
+}
+
+func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	switch {
+	case defRotatedFails(c, d, o, oldSelf, self) || selfMembers[seesTaskToPRProjectionHandoff] < 0:
+		return cel.List([]cel.Val{})
+	case defRotatedHolds(c, d, o, oldSelf, self) && selfMembers[seesTaskToPRProjectionHandoff] >= 0:
 		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
 	return cel.Val{}
@@ -12700,13 +14043,15 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.EqStr(cel.Text(o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState)), cel.Text(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState))) || c.In(c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString), c.Index(defEdges_3(c, d), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionState]), cel.Text(d, selfMembers[seesTaskToPRProjectionState])) || c.In(c.View(0, selfMembers[seesTaskToPRProjectionState], &shapeString), c.Index(defEdges_3(c, d), c.View(1, oldSelfMembers[seesTaskToPRProjectionState], &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
 func defEdges_3(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed75_3, fixed76_3, fixed77_3, fixed78_3, fixed79_3, fixed80_3, fixed81_3, fixed82_3, fixed81_3, fixed83_3, fixed82_3, fixed84_3, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed76_3, fixed77_3, fixed78_3, fixed79_3, fixed80_3, fixed81_3, fixed82_3, fixed83_3, fixed82_3, fixed84_3, fixed83_3, fixed85_3, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -12720,7 +14065,9 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] >= 0) {
 		r.Violated(self, "t2pr.transition.eligible-exit-successor", "hasna.task_to_pr_projection.v1#", "the guard may not vanish", "/merge")
 	}
 }
@@ -12740,26 +14087,19 @@ func ruleT2prTransitionEligibleExitDecision(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither2(c, self), cel.Text(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.EqStr(ruleT2prTransitionEligibleExitDecisionEither1(c, self), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-decision", "hasna.task_to_pr_projection.v1#", "the guard is consumed by an outcome and revoked without one", "/merge/guard/decision")
 	}
 }
 
 func ruleT2prTransitionEligibleExitDecisionEither1(c *cel.Ctx, self contract.Node) cel.Str {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.HasField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
 		return cel.S("consumed")
-	case c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.S("revoked")
-	}
-	return cel.Str{}
-}
-
-func ruleT2prTransitionEligibleExitDecisionEither2(c *cel.Ctx, self contract.Node) cel.Str {
-	switch {
-	case c.HasField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
-		return cel.S("consumed")
-	case c.LacksField(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome):
+	case c.LacksField(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome):
 		return cel.S("revoked")
 	}
 	return cel.Str{}
@@ -12776,7 +14116,9 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.Equal(c.Omit(c.View(0, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3), c.Omit(c.View(1, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed85_3)).IsTrue()) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || c.Equal(c.Omit(c.View(0, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed86_3), c.Omit(c.View(1, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed86_3)).IsTrue()) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -12792,7 +14134,9 @@ func ruleT2prTransitionEligibleExitTime(r *cel.Run, self contract.Node, oldSelf 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || defEndedFails(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState)) || !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || cel.LeStr(defMomentText_3(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.LeStr(defMomentText_3(c, d, o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)))) {
 		r.Violated(self, "t2pr.transition.eligible-exit-time", "hasna.task_to_pr_projection.v1#", "the guard ended before it was given", "/merge/guard/evaluatedAt")
 	}
 }
@@ -12905,7 +14249,8 @@ func defOwnerRecords_3With13(c *cel.Ctx, target contract.Node) cel.Val {
 }
 
 func defOwnerRecords_3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(c.Field(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+	docMembers := c.Fields(doc, &seesTaskToPRProjection)
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
 func defOwnerRecords_4With3(x cel.Val) cel.Val {
@@ -12999,7 +14344,8 @@ func defOwnerRecords_4With13(c *cel.Ctx, target contract.Node) cel.Val {
 }
 
 func defOwnerRecords_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionHandoff))).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRecovery))).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Was(c.Was(doc, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackPlan))).Map()
+	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -13007,8 +14353,8 @@ func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, 
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(c.Index(now, name), c.Index(was, name)).IsTrue() && c.Equal(defRefKey_6(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_6(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(c.Index(now, name), c.Index(was, name)).IsFalse() || c.Equal(defRefKey_6(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_6(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13063,8 +14409,8 @@ func ruleT2prTransitionOwnerRecordRotatedFreshFilter3(c *cel.Ctx, d *contract.Do
 	it := c.Iter(list)
 	for it.Next() {
 		name := it.First()
-		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
-			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_4(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_4(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
+		if !(c.In(name, was).IsTrue() && c.NotEqual(defRefKey_6(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_6(c, d, c.Select(c.Index(was, name), "ref"))).IsTrue() && c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsTrue()) {
+			if c.In(name, was).IsFalse() || c.NotEqual(defRefKey_6(c, d, c.Select(c.Index(now, name), "ref")), defRefKey_6(c, d, c.Select(c.Index(was, name), "ref"))).IsFalse() || c.Equal(c.Select(c.Select(c.Index(now, name), "ref"), "digest"), c.Select(c.Select(c.Index(was, name), "ref"), "digest")).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -13110,7 +14456,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
+	if (c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || cel.Differ(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) && c.Equal(defRefKey_9(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef)), defRefKey_10(c, d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Was(c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)))) || c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && cel.Same(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		return
 	}
 	if !ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c, r, self, ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c, d, o, oldSelf, self)) {
@@ -13118,21 +14464,35 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 	}
 }
 
+func defRefKey_9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.OldFields(r2, &seesMergeGuardReceiptRef)
+	return cel.List([]cel.Val{c.View(1, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefID], &shapeString)})
+}
+
+func defRefKey_10(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesMergeGuardReceiptRef)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefID], &shapeString)})
+}
+
 func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesMergeGuardReceiptRef)
+	aMembers := c.OldFields(a, &seesMergeGuardReceiptRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesMergeGuardReceiptRef)
+	aMembers := c.OldFields(a, &seesMergeGuardReceiptRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefDigest]), cel.Text(o, aMembers[seesMergeGuardReceiptRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest)), cel.Text(o, c.Was(a, &seesMergeGuardReceiptRef, seesMergeGuardReceiptRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefDigest]), cel.Text(o, aMembers[seesMergeGuardReceiptRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13143,10 +14503,12 @@ func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.
 }
 
 func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
-	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && (c.WalkDiffer(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || c.WalkDiffer(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return defStaleHalves_14(c, d, o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
-	case !c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || (c.WalkSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && c.WalkSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+	case selfMembers[seesTaskToPRProjectionMerge] >= 0 && oldSelfMembers[seesTaskToPRProjectionMerge] >= 0 && (c.WalkDiffer(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || c.WalkDiffer(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
+		return defStaleHalves_14(c, d, o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
+	case selfMembers[seesTaskToPRProjectionMerge] < 0 || oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || (c.WalkSame(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && c.WalkSame(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13175,7 +14537,8 @@ func ruleT2prTransitionDispositionImmutable(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(!c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef))) {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	if !(oldSelfMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0 || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionTerminalDispositionRef), o, oldSelfMembers[seesTaskToPRProjectionTerminalDispositionRef])) {
 		r.Violated(self, "t2pr.transition.disposition-immutable", "hasna.task_to_pr_projection.v1#", "the decision that ended the work stays", "/terminalDispositionRef")
 	}
 }
@@ -13191,46 +14554,57 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
+	if (c.LackedField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge))) && (c.LackedField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation))) && (c.LackedField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup))) && (c.LackedField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || cel.SameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback))) {
+		return
+	}
 	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
 		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
 func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
-		return fixed86_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionMerge)):
+	case oldSelfMembers[seesTaskToPRProjectionMerge] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
+		return fixed87_2
+	case oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
-		return fixed87_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCancellation)):
+	case oldSelfMembers[seesTaskToPRProjectionCancellation] >= 0 && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
+		return fixed88_2
+	case oldSelfMembers[seesTaskToPRProjectionCancellation] < 0 || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
-		return fixed88_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), &seesCleanup, seesCleanupOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionCleanup)):
+	case oldSelfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
+		return fixed89_2
+	case oldSelfMembers[seesTaskToPRProjectionCleanup] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
+	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
+	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
-	case c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) && c.HadField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) && c.WalkDifferOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
-		return fixed89_2
-	case !c.HadField(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback) || c.LackedField(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), &seesRollback, seesRollbackOutcome) || c.WalkSameOpt(d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRollback), o, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRollback)):
+	case oldSelfMembers[seesTaskToPRProjectionRollback] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
+		return fixed90_2
+	case oldSelfMembers[seesTaskToPRProjectionRollback] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13254,7 +14628,11 @@ func ruleT2prTransitionTerminalFactsImmutableEach5(c *cel.Ctx, r *cel.Run, self 
 func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
+	selfMembers := c.Fields(self, &seesVerifiedSourceCandidate)
+	if c.DistinctTexts(0, selfMembers[seesVerifiedSourceCandidateResults], &seesVerificationResult, seesVerificationResultID, false) {
+		return
+	}
+	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesVerifiedSourceCandidateResults], &seesVerificationResult, seesVerificationResultID, false)) {
 		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
@@ -13278,12 +14656,36 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
+	selfMembers := c.Fields(self, &seesVerifiedSourceCandidate)
+	if ruleSourceCandidateVerifiersUniqueDistinct1(c, d, selfMembers[seesVerifiedSourceCandidateVerifiers]) {
+		return
+	}
+	if !ruleSourceCandidateVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesVerifiedSourceCandidateVerifiers]))) {
 		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
-func ruleSourceCandidateVerifiersUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleSourceCandidateVerifiersUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for p12, end := list+1, d.Next(list); p12 < end; p12 = d.Next(p12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		p12Members := c.Fields(p12, &seesActorPointer)
+		for p13 := list + 1; p13 < p12; p13 = d.Next(p13) {
+			p13Members := c.Fields(p13, &seesActorPointer)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, p12Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p12Members[seesActorPointerID])}, []cel.Str{cel.Text(d, p13Members[seesActorPointerKind]), cel.S(" "), cel.Text(d, p13Members[seesActorPointerID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleSourceCandidateVerifiersUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13302,7 +14704,8 @@ func ruleSourceCandidateVerifiedNeedsPasses(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateStatus), "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults))) {
+	selfMembers := c.Fields(self, &seesVerifiedSourceCandidate)
+	if !(!cel.Is(d, selfMembers[seesVerifiedSourceCandidateStatus], "verified") || ruleSourceCandidateVerifiedNeedsPassesAll1(c, d, selfMembers[seesVerifiedSourceCandidateResults])) {
 		r.Violated(self, "source_candidate.verified_needs_passes", "hasna.verified_source_candidate.v1#", "a source is verified only if all its checks passed", "/results")
 	}
 }
@@ -13330,7 +14733,8 @@ func ruleWorkRunChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesWorkRun, seesWorkRunStartedAt) || !c.HasField(self, &seesWorkRun, seesWorkRunFinishedAt) || cel.IsNull(d, c.Field(self, &seesWorkRun, seesWorkRunStartedAt)) || cel.IsNull(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt)) || cel.LeInt(cel.Millis(cel.Text(d, c.Field(self, &seesWorkRun, seesWorkRunStartedAt))), cel.Millis(cel.Text(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt))))) {
+	selfMembers := c.Fields(self, &seesWorkRun)
+	if !(selfMembers[seesWorkRunStartedAt] < 0 || selfMembers[seesWorkRunFinishedAt] < 0 || cel.IsNull(d, selfMembers[seesWorkRunStartedAt]) || cel.IsNull(d, selfMembers[seesWorkRunFinishedAt]) || cel.LeInt(cel.Millis(cel.Text(d, selfMembers[seesWorkRunStartedAt])), cel.Millis(cel.Text(d, selfMembers[seesWorkRunFinishedAt])))) {
 		r.Violated(self, "work_run.chronology", "hasna.work_run.v1#", "the run finishes before it starts", "/finishedAt")
 	}
 }
@@ -13342,7 +14746,8 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.OneOf(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), texts90) || (c.HasField(self, &seesWorkRun, seesWorkRunFinishedAt) && cel.NotNull(d, c.Field(self, &seesWorkRun, seesWorkRunFinishedAt)))) {
+	selfMembers := c.Fields(self, &seesWorkRun)
+	if !(cel.OneOf(d, selfMembers[seesWorkRunStatus], texts91) || (selfMembers[seesWorkRunFinishedAt] >= 0 && cel.NotNull(d, selfMembers[seesWorkRunFinishedAt]))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -13354,7 +14759,8 @@ func ruleWorkRunSucceededNeedsEvidence(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunProofBundleRefs)))) {
+	selfMembers := c.Fields(self, &seesWorkRun)
+	if !(cel.Isnt(d, selfMembers[seesWorkRunStatus], "succeeded") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs]))) {
 		r.Violated(self, "work_run.succeeded_needs_evidence", "hasna.work_run.v1#", "a run that succeeded needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -13366,7 +14772,8 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesWorkRun, seesWorkRunStatus), texts51) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunEvidenceRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunProofBundleRefs))) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesWorkRun, seesWorkRunDecisions)))) {
+	selfMembers := c.Fields(self, &seesWorkRun)
+	if !(cel.NoneOf(d, selfMembers[seesWorkRunStatus], texts52) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunDecisions]))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -13377,7 +14784,8 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 func ruleResourcePointerLocatorPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(self, &seesResourcePointer, seesResourcePointerURI) || (c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID) == c.HasField(self, &seesResourcePointer, seesResourcePointerSourcePackage))) {
+	selfMembers := c.Fields(self, &seesResourcePointer)
+	if !(selfMembers[seesResourcePointerURI] >= 0 || ((selfMembers[seesResourcePointerExternalID] >= 0) == (selfMembers[seesResourcePointerSourcePackage] >= 0))) {
 		r.Violated(self, "resource_pointer.locator_pair", "hasna.common.v1#/$defs/ResourcePointer", "without uri, externalId and sourcePackage come together", c.Segment(ruleResourcePointerLocatorPairEither1(c, self).Val()))
 	}
 }
@@ -13386,7 +14794,7 @@ func ruleResourcePointerLocatorPairEither1(c *cel.Ctx, self contract.Node) cel.S
 	switch {
 	case c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("sourcePackage")
-	case !c.HasField(self, &seesResourcePointer, seesResourcePointerExternalID):
+	case c.LacksField(self, &seesResourcePointer, seesResourcePointerExternalID):
 		return cel.S("externalId")
 	}
 	return cel.Str{}
@@ -13399,7 +14807,8 @@ func ruleProviderCardDefaultModeDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Within(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardDefaultMode)))) {
+	selfMembers := c.Fields(self, &seesProviderCapabilityCard)
+	if !(cel.Within(d, selfMembers[seesProviderCapabilityCardModes], cel.Text(d, selfMembers[seesProviderCapabilityCardDefaultMode]))) {
 		r.Violated(self, "provider_card.default_mode_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "the default mode is not among the modes", "/defaultMode")
 	}
 }
@@ -13411,12 +14820,50 @@ func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
+	selfMembers := c.Fields(self, &seesProviderCapabilityCard)
+	if ruleProviderCardOperationModesDeclaredEvery1(c, d, self, selfMembers[seesProviderCapabilityCardOperations]) {
+		return
+	}
+	if !ruleProviderCardOperationModesDeclaredEach6(c, r, self, ruleProviderCardOperationModesDeclaredWith4(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap3(c, d, selfMembers[seesProviderCapabilityCardOperations]))))) {
 		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
 
-func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleProviderCardOperationModesDeclaredEvery2(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element4 := n
+		if !cel.Within(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), cel.Text(d, element4)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleProviderCardOperationModesDeclaredEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element3 := n
+		if !ruleProviderCardOperationModesDeclaredEvery2(c, d, self, c.Field(element3, &seesProviderOperationCard, seesProviderOperationCardSupportedModes)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13431,7 +14878,7 @@ func ruleProviderCardOperationModesDeclaredMap1(c *cel.Ctx, d *contract.Doc, lis
 	return c.Made(out)
 }
 
-func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
+func ruleProviderCardOperationModesDeclaredMap5(c *cel.Ctx, used cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -13444,11 +14891,11 @@ func ruleProviderCardOperationModesDeclaredMap3(c *cel.Ctx, used cel.Val, list c
 	return c.Made(out)
 }
 
-func ruleProviderCardOperationModesDeclaredWith2(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
-	return ruleProviderCardOperationModesDeclaredMap3(c, used, c.Misses(used, c.View(0, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
+func ruleProviderCardOperationModesDeclaredWith4(c *cel.Ctx, self contract.Node, used cel.Val) cel.Val {
+	return ruleProviderCardOperationModesDeclaredMap5(c, used, c.Misses(used, c.View(0, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardModes), &shapeListOfString_4)))
 }
 
-func ruleProviderCardOperationModesDeclaredEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProviderCardOperationModesDeclaredEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13467,7 +14914,8 @@ func ruleProviderCardLiveNeedsCredential(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || ruleProviderCardLiveNeedsCredentialAny2(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardCredentialRequirements))) {
+	selfMembers := c.Fields(self, &seesProviderCapabilityCard)
+	if !(ruleProviderCardLiveNeedsCredentialNone1(c, d, selfMembers[seesProviderCapabilityCardOperations]) || ruleProviderCardLiveNeedsCredentialAny2(c, d, selfMembers[seesProviderCapabilityCardCredentialRequirements])) {
 		r.Violated(self, "provider_card.live_needs_credential", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need a credential for the mode live_mutating", "/credentialRequirements")
 	}
 }
@@ -13511,7 +14959,8 @@ func ruleProviderCardLiveNeedsAuditEvents(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardAuditEvents)))) {
+	selfMembers := c.Fields(self, &seesProviderCapabilityCard)
+	if !(ruleProviderCardLiveNeedsAuditEventsNone1(c, d, selfMembers[seesProviderCapabilityCardOperations]) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesProviderCapabilityCardAuditEvents]))) {
 		r.Violated(self, "provider_card.live_needs_audit_events", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "operations that change things outside need audit events", "/auditEvents")
 	}
 }
@@ -13566,7 +15015,8 @@ func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract
 func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.HasField(self, &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.HasField(self, &seesRolloutVerification, seesRolloutVerificationMCPHealth)) {
+	selfMembers := c.Fields(self, &seesRolloutVerification)
+	if !(selfMembers[seesRolloutVerificationCLIVersion] >= 0 || selfMembers[seesRolloutVerificationMCPHealth] >= 0) {
 		r.Violated(self, "rollout_verification.needs_field", "hasna.rollout_record.v1#/$defs/RolloutVerification", "a verification says which version runs or whether MCP answers", "")
 	}
 }
@@ -13577,7 +15027,8 @@ func ruleRolloutVerificationNeedsField(r *cel.Run, self contract.Node) {
 func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(!c.HasField(self, &seesStorageContract, seesStorageContractEngines) || c.UniqueOf(0, c.Field(self, &seesStorageContract, seesStorageContractEngines), nil, 0, false).IsTrue()) {
+	selfMembers := c.Fields(self, &seesStorageContract)
+	if !(selfMembers[seesStorageContractEngines] < 0 || c.DistinctTexts(0, selfMembers[seesStorageContractEngines], nil, 0, false) || c.UniqueOf(0, selfMembers[seesStorageContractEngines], nil, 0, false).IsTrue()) {
 		r.Violated(self, "service_storage.engines_unique", "hasna.service_contract.v1#/$defs/StorageContract", "an engine stands in the list twice", "/engines")
 	}
 }
@@ -13588,7 +15039,8 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, c.Field(self, &seesStorageContract, seesStorageContractEngines), &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || c.HasField(self, &seesStorageContract, seesStorageContractEnvPrefix)) {
+	selfMembers := c.Fields(self, &seesStorageContract)
+	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, selfMembers[seesStorageContractEngines], &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || selfMembers[seesStorageContractEnvPrefix] >= 0) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -13600,7 +15052,8 @@ func rulePublishingPublishedNeedsTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesPublishingContract, seesPublishingContractStatus), "published") || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)))) {
+	selfMembers := c.Fields(self, &seesPublishingContract)
+	if !(!cel.Is(d, selfMembers[seesPublishingContractStatus], "published") || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesPublishingContractTargets]))) {
 		r.Violated(self, "publishing.published_needs_target", "hasna.service_contract.v1#/$defs/PublishingContract", "what is published has a target", "/targets")
 	}
 }
@@ -13612,7 +15065,8 @@ func rulePublishingUnpublishedHasNoTargets(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesPublishingContract, seesPublishingContractStatus), "unpublished") || cel.EqInt(cel.Count(d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesPublishingContract)
+	if !(!cel.Is(d, selfMembers[seesPublishingContractStatus], "unpublished") || cel.EqInt(cel.Count(d, selfMembers[seesPublishingContractTargets]), cel.N(0))) {
 		r.Violated(self, "publishing.unpublished_has_no_targets", "hasna.service_contract.v1#/$defs/PublishingContract", "what is not published has no targets", "/targets")
 	}
 }
@@ -13624,12 +15078,36 @@ func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)))) {
+	selfMembers := c.Fields(self, &seesPublishingContract)
+	if rulePublishingTargetsUniqueDistinct1(c, d, selfMembers[seesPublishingContractTargets]) {
+		return
+	}
+	if !rulePublishingTargetsUniqueEach3(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap2(c, d, selfMembers[seesPublishingContractTargets]))) {
 		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
 
-func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func rulePublishingTargetsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for t1, end := list+1, d.Next(list); t1 < end; t1 = d.Next(t1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		t1Members := c.Fields(t1, &seesPublishTarget)
+		for t2 := list + 1; t2 < t1; t2 = d.Next(t2) {
+			t2Members := c.Fields(t2, &seesPublishTarget)
+			if !(cel.NeStr(cel.Text(d, t2Members[seesPublishTargetPackage]), cel.Text(d, t1Members[seesPublishTargetPackage])) || cel.NeStr(cel.Text(d, t2Members[seesPublishTargetRegistry]), cel.Text(d, t1Members[seesPublishTargetRegistry]))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func rulePublishingTargetsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13639,12 +15117,13 @@ func rulePublishingTargetsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.
 			return cel.Val{}
 		}
 		t := n
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, c.Field(t, &seesPublishTarget, seesPublishTargetPackage), &shapeString), c.View(0, c.Field(t, &seesPublishTarget, seesPublishTargetRegistry), &shapeString)})))
+		tMembers := c.Fields(t, &seesPublishTarget)
+		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, tMembers[seesPublishTargetPackage], &shapeString), c.View(0, tMembers[seesPublishTargetRegistry], &shapeString)})))
 	}
 	return c.Made(out)
 }
 
-func rulePublishingTargetsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func rulePublishingTargetsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13663,7 +15142,8 @@ func ruleT2prSnapshotRefIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(c.Add(c.Add(c.Add(c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefRole), &shapeString), cel.String(":")), c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefAuthority), &shapeString)), cel.String(":opaque-")), c.Substring(c.View(0, c.Field(self, &seesProjectionRef, seesProjectionRefDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(self, &seesProjectionRef, seesProjectionRefID)))) {
+	selfMembers := c.Fields(self, &seesProjectionRef)
+	if !(cel.EqJoin([]cel.Str{cel.Text(d, selfMembers[seesProjectionRefID])}, []cel.Str{cel.Text(d, selfMembers[seesProjectionRefRole]), cel.S(":"), cel.Text(d, selfMembers[seesProjectionRefAuthority]), cel.S(":opaque-"), cel.ToStr(c.Substring(c.View(0, selfMembers[seesProjectionRefDigest], &shapeString), cel.Int(0), cel.Int(32)))})) {
 		r.Violated(self, "t2pr.snapshot.ref-id-derived", "hasna.task_to_pr_projection.v1#/$defs/WorkRunRef", "the id is made of role, authority and the first half of the digest", "/id")
 	}
 }
@@ -13675,7 +15155,8 @@ func ruleT2prSnapshotExactBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadExpectedBase), d, c.Field(self, &seesExactHead, seesExactHeadProviderPullRequestBase))) {
+	selfMembers := c.Fields(self, &seesExactHead)
+	if !(cel.Same(d, selfMembers[seesExactHeadExpectedBase], d, selfMembers[seesExactHeadProviderPullRequestBase])) {
 		r.Violated(self, "t2pr.snapshot.exact-base-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the provider has another base than the work expects", "/providerPullRequestBase")
 	}
 }
@@ -13687,7 +15168,8 @@ func ruleT2prSnapshotExactHeadsEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadLocalHead), d, c.Field(self, &seesExactHead, seesExactHeadRemoteHead)) && cel.Same(d, c.Field(self, &seesExactHead, seesExactHeadRemoteHead), d, c.Field(self, &seesExactHead, seesExactHeadProviderPullRequestHead))) {
+	selfMembers := c.Fields(self, &seesExactHead)
+	if !(cel.Same(d, selfMembers[seesExactHeadLocalHead], d, selfMembers[seesExactHeadRemoteHead]) && cel.Same(d, selfMembers[seesExactHeadRemoteHead], d, selfMembers[seesExactHeadProviderPullRequestHead])) {
 		r.Violated(self, "t2pr.snapshot.exact-heads-equal", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the local head, the remote head and that of the pull request differ", "/providerPullRequestHead")
 	}
 }
@@ -13699,9 +15181,53 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if ruleT2prSnapshotExactCiUniqueDistinct1(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs)) && c.DistinctTexts(0, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs), &seesProofBundleRef, seesProofBundleRefDigest, false) {
+		return
+	}
+	if !ruleT2prSnapshotExactCiUniqueEach3(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
+}
+
+func ruleT2prSnapshotExactCiUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r13, end := list+1, d.Next(list); r13 < end; r13 = d.Next(r13) {
+		if few++; few > cel.Few {
+			return false
+		}
+		r13Members := c.Fields(r13, &seesProofBundleRef)
+		for r14 := list + 1; r14 < r13; r14 = d.Next(r14) {
+			r14Members := c.Fields(r14, &seesProofBundleRef)
+			if !(cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefRole]), cel.Text(d, r13Members[seesProofBundleRefRole])) || cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefAuthority]), cel.Text(d, r13Members[seesProofBundleRefAuthority])) || cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefID]), cel.Text(d, r13Members[seesProofBundleRefID]))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func defRefKey_11(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesProofBundleRef)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString)})
+}
+
+func ruleT2prSnapshotExactCiUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r1 := n
+		out = append(out, defRefKey_11(c, d, r1))
+	}
+	return c.Made(out)
 }
 
 func defRepeatedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -13714,7 +15240,7 @@ func defRepeatedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_6(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13729,7 +15255,7 @@ func defRepeatedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_6(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13739,7 +15265,7 @@ func defRepeatedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node)
 	case c.Unique(defRepeatedHalves_2Map2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalves_2Map3(c, d, refs)).IsFalse():
-		return fixed38_2
+		return fixed39_2
 	}
 	return cel.Val{}
 }
@@ -13788,7 +15314,7 @@ func defRepeatedHalves_2(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Va
 	return c.Add(defRepeatedHalves_2Either1(c, d, refs), defRepeatedHalves_2Either4(c, d, refs))
 }
 
-func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotExactCiUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13807,13 +15333,81 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
+	if c.In(defRefKey_12(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef)), ruleT2prSnapshotExactEqualityNotCiMap2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))).IsFalse() && c.In(c.View(0, c.Field(c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), ruleT2prSnapshotExactEqualityNotCiMap4(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))).IsFalse() {
+		return
+	}
+	if !ruleT2prSnapshotExactEqualityNotCiEach5(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
 	}
 }
 
-func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
-	return cel.List([]cel.Val{c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefRole), &shapeString), c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefAuthority), &shapeString), c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefID), &shapeString)})
+func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	r2Members := c.Fields(r2, &seesProofBundleRef)
+	return cel.List([]cel.Val{c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString)})
+}
+
+func ruleT2prSnapshotExactEqualityNotCiMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r1 := n
+		out = append(out, defRefKey_11(c, d, r1))
+	}
+	return c.Made(out)
+}
+
+func ruleT2prSnapshotExactEqualityNotCiMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r1 := n
+		out = append(out, defRefKey_11(c, d, r1))
+	}
+	return c.Made(out)
+}
+
+func ruleT2prSnapshotExactEqualityNotCiMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleT2prSnapshotExactEqualityNotCiMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString))
+	}
+	return c.Made(out)
 }
 
 func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -13826,7 +15420,7 @@ func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_6(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
@@ -13841,16 +15435,16 @@ func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defRefKey_4(c, d, c.View(0, r2, cel.Dyn)))
+		out = append(out, defRefKey_6(c, d, c.View(0, r2, cel.Dyn)))
 	}
 	return c.Made(out)
 }
 
 func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_6(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
-		return fixed38_2
-	case c.In(defRefKey_6(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
+		return fixed39_2
+	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13887,10 +15481,11 @@ func defSharedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 }
 
 func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
+	xMembers := c.Fields(x, &seesProofBundleRef)
 	switch {
-	case c.In(c.View(0, c.Field(x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
+	case c.In(c.View(0, xMembers[seesProofBundleRefDigest], &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
 		return fixed8
-	case c.In(c.View(0, c.Field(x, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
+	case c.In(c.View(0, xMembers[seesProofBundleRefDigest], &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13900,7 +15495,7 @@ func defSharedHalves_2(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contra
 	return c.Add(defSharedHalves_2Either1(c, d, refs, x), defSharedHalves_2Either4(c, d, refs, x))
 }
 
-func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotExactEqualityNotCiEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -13919,6 +15514,9 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if (cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Role))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Authority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), &seesAttemptRef_2, seesAttemptRef_2ID)))) && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))) {
+		return
+	}
 	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(self, &seesHandoff, seesHandoffNextAttemptRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
 	}
@@ -13943,26 +15541,33 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if (cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))) && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))) {
+		return
+	}
 	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
 	}
 }
 
 func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesWriterGenerationRef)
+	aMembers := c.Fields(a, &seesWriterGenerationRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesWriterGenerationRef)
+	aMembers := c.Fields(a, &seesWriterGenerationRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefDigest]), cel.Text(d, aMembers[seesWriterGenerationRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(a, &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefDigest]), cel.Text(d, aMembers[seesWriterGenerationRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -13991,13 +15596,16 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesHandoff, seesHandoffStopEvidenceRef), c.Field(self, &seesHandoff, seesHandoffLeaseRevocationEvidenceRef))) {
+	selfMembers := c.Fields(self, &seesHandoff)
+	if !(defDistinctEvidenceHolds(c, d, selfMembers[seesHandoffStopEvidenceRef], selfMembers[seesHandoffLeaseRevocationEvidenceRef])) {
 		r.Violated(self, "t2pr.snapshot.handoff-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
 
 func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
-	return cel.NeStr(cel.Text(d, c.Field(b, &seesProjectionEvidence, seesProjectionEvidenceID)), cel.Text(d, c.Field(a, &seesProjectionEvidence, seesProjectionEvidenceID))) && cel.NeStr(cel.Text(d, c.Field(b, &seesProjectionEvidence, seesProjectionEvidenceDigest)), cel.Text(d, c.Field(a, &seesProjectionEvidence, seesProjectionEvidenceDigest)))
+	bMembers := c.Fields(b, &seesProjectionEvidence)
+	aMembers := c.Fields(a, &seesProjectionEvidence)
+	return cel.NeStr(cel.Text(d, bMembers[seesProjectionEvidenceID]), cel.Text(d, aMembers[seesProjectionEvidenceID])) && cel.NeStr(cel.Text(d, bMembers[seesProjectionEvidenceDigest]), cel.Text(d, aMembers[seesProjectionEvidenceDigest]))
 }
 
 // ruleT2prSnapshotRepairExhaustion is the rule t2pr.snapshot.repair-exhaustion:
@@ -14007,7 +15615,8 @@ func ruleT2prSnapshotRepairExhaustion(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.True(d, c.Field(self, &seesRepair, seesRepairExhausted)) && cel.EqInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCap)))) || (cel.False(d, c.Field(self, &seesRepair, seesRepairExhausted)) && cel.NeInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCap))))) {
+	selfMembers := c.Fields(self, &seesRepair)
+	if !((cel.True(d, selfMembers[seesRepairExhausted]) && cel.EqInt(cel.IntAt(d, selfMembers[seesRepairCycle]), cel.IntAt(d, selfMembers[seesRepairCap]))) || (cel.False(d, selfMembers[seesRepairExhausted]) && cel.NeInt(cel.IntAt(d, selfMembers[seesRepairCycle]), cel.IntAt(d, selfMembers[seesRepairCap])))) {
 		r.Violated(self, "t2pr.snapshot.repair-exhaustion", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the repairs are exhausted when the cycle has reached the cap, and only then", "/exhausted")
 	}
 }
@@ -14019,7 +15628,8 @@ func ruleT2prSnapshotRepairZeroNoLatest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LtInt(cel.N(0), cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle))) || !c.HasField(self, &seesRepair, seesRepairLatestRepairRef)) {
+	selfMembers := c.Fields(self, &seesRepair)
+	if !(cel.LtInt(cel.N(0), cel.IntAt(d, selfMembers[seesRepairCycle])) || selfMembers[seesRepairLatestRepairRef] < 0) {
 		r.Violated(self, "t2pr.snapshot.repair-zero-no-latest", "hasna.task_to_pr_projection.v1#/$defs/Repair", "there is no latest repair before the first cycle", "/latestRepairRef")
 	}
 }
@@ -14031,7 +15641,8 @@ func ruleT2prSnapshotRepairLatestRequired(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqInt(cel.IntAt(d, c.Field(self, &seesRepair, seesRepairCycle)), cel.N(0)) || c.HasField(self, &seesRepair, seesRepairLatestRepairRef)) {
+	selfMembers := c.Fields(self, &seesRepair)
+	if !(cel.EqInt(cel.IntAt(d, selfMembers[seesRepairCycle]), cel.N(0)) || selfMembers[seesRepairLatestRepairRef] >= 0) {
 		r.Violated(self, "t2pr.snapshot.repair-latest-required", "hasna.task_to_pr_projection.v1#/$defs/Repair", "after the first cycle there is a latest repair", "/latestRepairRef")
 	}
 }
@@ -14043,7 +15654,7 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !c.HasField(self, &seesRepair, seesRepairLatestRepairRef) {
+	if (c.HasField(self, &seesRepair, seesRepairLatestRepairRef) && c.Equal(defRefKey_8(c, d, c.Field(self, &seesRepair, seesRepairRef)), defRefKey_8(c, d, c.Field(self, &seesRepair, seesRepairLatestRepairRef))).IsFalse() && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesRepair, seesRepairLatestRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesRepair, seesRepairRef), &seesRepairCycleRef, seesRepairCycleRefDigest)))) || c.LacksField(self, &seesRepair, seesRepairLatestRepairRef) {
 		return
 	}
 	if !ruleT2prSnapshotRepairLatestDistinctEach2(c, r, self, ruleT2prSnapshotRepairLatestDistinctEither1(c, d, self)) {
@@ -14052,20 +15663,24 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 }
 
 func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesRepairCycleRef)
+	aMembers := c.Fields(a, &seesRepairCycleRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefRole))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) && cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefID))):
-		return fixed38_2
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefRole)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefRole))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefAuthority)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefID)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefID))):
+	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
+		return fixed39_2
+	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
 func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	bMembers := c.Fields(b, &seesRepairCycleRef)
+	aMembers := c.Fields(a, &seesRepairCycleRef)
 	switch {
-	case cel.EqStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(d, aMembers[seesRepairCycleRefDigest])):
 		return fixed8
-	case cel.NeStr(cel.Text(d, c.Field(b, &seesRepairCycleRef, seesRepairCycleRefDigest)), cel.Text(d, c.Field(a, &seesRepairCycleRef, seesRepairCycleRefDigest))):
+	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(d, aMembers[seesRepairCycleRefDigest])):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -14076,10 +15691,11 @@ func defStaleHalves_18(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.
 }
 
 func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+	selfMembers := c.Fields(self, &seesRepair)
 	switch {
-	case c.HasField(self, &seesRepair, seesRepairLatestRepairRef):
-		return defStaleHalves_18(c, d, c.Field(self, &seesRepair, seesRepairRef), c.Field(self, &seesRepair, seesRepairLatestRepairRef))
-	case !c.HasField(self, &seesRepair, seesRepairLatestRepairRef):
+	case selfMembers[seesRepairLatestRepairRef] >= 0:
+		return defStaleHalves_18(c, d, selfMembers[seesRepairRef], selfMembers[seesRepairLatestRepairRef])
+	case selfMembers[seesRepairLatestRepairRef] < 0:
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
@@ -14104,7 +15720,8 @@ func ruleT2prSnapshotOutcomeGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref))) {
+	selfMembers := c.Fields(self, &seesMerge)
+	if !(selfMembers[seesMergeOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesMergeOutcome], &seesMergeOutcome_2, seesMergeOutcome_2GuardRef), d, c.Field(selfMembers[seesMergeGuard], &seesMergeGuard_2, seesMergeGuard_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.outcome-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome is of another guard", "/outcome/guardRef")
 	}
 }
@@ -14116,7 +15733,8 @@ func ruleT2prSnapshotOutcomeHeadIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
+	selfMembers := c.Fields(self, &seesMerge)
+	if !(selfMembers[seesMergeOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesMergeOutcome], &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead), d, c.Field(selfMembers[seesMergeGuard], &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another head than the guard", "/outcome/expectedHead")
 	}
 }
@@ -14128,7 +15746,8 @@ func ruleT2prSnapshotOutcomeBaseIsGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Same(d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
+	selfMembers := c.Fields(self, &seesMerge)
+	if !(selfMembers[seesMergeOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesMergeOutcome], &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase), d, c.Field(selfMembers[seesMergeGuard], &seesMergeGuard_2, seesMergeGuard_2ExpectedBase))) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-is-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the outcome expects another base than the guard", "/outcome/expectedBase")
 	}
 }
@@ -14140,7 +15759,8 @@ func ruleT2prSnapshotOutcomeNeedsConsumed(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.Is(d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
+	selfMembers := c.Fields(self, &seesMerge)
+	if !(selfMembers[seesMergeOutcome] < 0 || cel.Is(d, c.Field(selfMembers[seesMergeGuard], &seesMergeGuard_2, seesMergeGuard_2Decision), "consumed")) {
 		r.Violated(self, "t2pr.snapshot.outcome-needs-consumed", "hasna.task_to_pr_projection.v1#/$defs/Merge", "a guard that has an outcome is consumed", "/guard/decision")
 	}
 }
@@ -14152,7 +15772,8 @@ func ruleT2prSnapshotOutcomeAfterGuard(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesMerge, seesMergeOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesMerge, seesMergeOutcome), &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
+	selfMembers := c.Fields(self, &seesMerge)
+	if !(selfMembers[seesMergeOutcome] < 0 || cel.LeStr(defMomentText(c, d, c.Field(selfMembers[seesMergeGuard], &seesMergeGuard_2, seesMergeGuard_2EvaluatedAt)), defMomentText(c, d, c.Field(selfMembers[seesMergeOutcome], &seesMergeOutcome_2, seesMergeOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.outcome-after-guard", "hasna.task_to_pr_projection.v1#/$defs/Merge", "the merge finished before the guard was evaluated", "/outcome/finishedAt")
 	}
 }
@@ -14164,6 +15785,9 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if (cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))) && cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))) {
+		return
+	}
 	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
 		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
 	}
@@ -14188,7 +15812,8 @@ func ruleT2prSnapshotRecoveryEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesRecovery, seesRecoveryStopEvidenceRef), c.Field(self, &seesRecovery, seesRecoveryLeaseRevocationEvidenceRef))) {
+	selfMembers := c.Fields(self, &seesRecovery)
+	if !(defDistinctEvidenceHolds(c, d, selfMembers[seesRecoveryStopEvidenceRef], selfMembers[seesRecoveryLeaseRevocationEvidenceRef])) {
 		r.Violated(self, "t2pr.snapshot.recovery-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the stop and the revocation of the lease rest on the same evidence", "/leaseRevocationEvidenceRef")
 	}
 }
@@ -14200,7 +15825,8 @@ func ruleT2prSnapshotCleanupOutcomeEligibility(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
+	selfMembers := c.Fields(self, &seesCleanup)
+	if !(selfMembers[seesCleanupOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesCleanupOutcome], &seesCleanupOutcome_2, seesCleanupOutcome_2EligibilityRef), d, c.Field(selfMembers[seesCleanupEligibility], &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome follows another judgement", "/outcome/eligibilityRef")
 	}
 }
@@ -14212,7 +15838,8 @@ func ruleT2prSnapshotCleanupOutcomeWorktree(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Same(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
+	selfMembers := c.Fields(self, &seesCleanup)
+	if !(selfMembers[seesCleanupOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesCleanupOutcome], &seesCleanupOutcome_2, seesCleanupOutcome_2TargetWorktreeRef), d, c.Field(selfMembers[seesCleanupEligibility], &seesCleanupEligibility_2, seesCleanupEligibility_2TargetWorktreeRef))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-worktree", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the outcome is about another worktree", "/outcome/targetWorktreeRef")
 	}
 }
@@ -14224,7 +15851,8 @@ func ruleT2prSnapshotCleanupDeleteEligible(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.Isnt(d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
+	selfMembers := c.Fields(self, &seesCleanup)
+	if !(selfMembers[seesCleanupOutcome] < 0 || cel.Isnt(d, c.Field(selfMembers[seesCleanupOutcome], &seesCleanupOutcome_2, seesCleanupOutcome_2Status), "deleted") || cel.Is(d, c.Field(selfMembers[seesCleanupEligibility], &seesCleanupEligibility_2, seesCleanupEligibility_2Status), "eligible")) {
 		r.Violated(self, "t2pr.snapshot.cleanup-delete-eligible", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "only a worktree that is eligible may be deleted", "/outcome/status")
 	}
 }
@@ -14236,7 +15864,8 @@ func ruleT2prSnapshotCleanupOutcomeAfterEligibility(r *cel.Run, self contract.No
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesCleanup, seesCleanupOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
+	selfMembers := c.Fields(self, &seesCleanup)
+	if !(selfMembers[seesCleanupOutcome] < 0 || cel.LeStr(defMomentText(c, d, c.Field(selfMembers[seesCleanupEligibility], &seesCleanupEligibility_2, seesCleanupEligibility_2EvaluatedAt)), defMomentText(c, d, c.Field(selfMembers[seesCleanupOutcome], &seesCleanupOutcome_2, seesCleanupOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.cleanup-outcome-after-eligibility", "hasna.task_to_pr_projection.v1#/$defs/Cleanup", "the cleanup finished before the worktree was judged", "/outcome/finishedAt")
 	}
 }
@@ -14248,7 +15877,8 @@ func ruleT2prSnapshotRollbackOutcomePlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
+	selfMembers := c.Fields(self, &seesRollback)
+	if !(selfMembers[seesRollbackOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesRollbackOutcome], &seesRollbackOutcome_2, seesRollbackOutcome_2PlanRef), d, c.Field(selfMembers[seesRollbackPlan], &seesRollbackPlan_2, seesRollbackPlan_2Ref))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome follows another plan", "/outcome/planRef")
 	}
 }
@@ -14260,7 +15890,8 @@ func ruleT2prSnapshotRollbackOutcomeTarget(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.Same(d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
+	selfMembers := c.Fields(self, &seesRollback)
+	if !(selfMembers[seesRollbackOutcome] < 0 || cel.Same(d, c.Field(selfMembers[seesRollbackOutcome], &seesRollbackOutcome_2, seesRollbackOutcome_2TargetRef), d, c.Field(selfMembers[seesRollbackPlan], &seesRollbackPlan_2, seesRollbackPlan_2TargetRef))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-target", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the outcome has another target than the plan", "/outcome/targetRef")
 	}
 }
@@ -14272,7 +15903,8 @@ func ruleT2prSnapshotRollbackOutcomeAfterPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesRollback, seesRollbackOutcome) || cel.LeStr(defMomentText(c, d, c.Field(c.Field(self, &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(c.Field(self, &seesRollback, seesRollbackOutcome), &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
+	selfMembers := c.Fields(self, &seesRollback)
+	if !(selfMembers[seesRollbackOutcome] < 0 || cel.LeStr(defMomentText(c, d, c.Field(selfMembers[seesRollbackPlan], &seesRollbackPlan_2, seesRollbackPlan_2CreatedAt)), defMomentText(c, d, c.Field(selfMembers[seesRollbackOutcome], &seesRollbackOutcome_2, seesRollbackOutcome_2FinishedAt)))) {
 		r.Violated(self, "t2pr.snapshot.rollback-outcome-after-plan", "hasna.task_to_pr_projection.v1#/$defs/Rollback", "the rollback finished before it was planned", "/outcome/finishedAt")
 	}
 }
@@ -14284,7 +15916,8 @@ func ruleAnnouncementChannelSentNeedsTime(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "sent") || c.HasField(self, &seesAnnouncementChannel, seesAnnouncementChannelDeliveredAt)) {
+	selfMembers := c.Fields(self, &seesAnnouncementChannel)
+	if !(!cel.Is(d, selfMembers[seesAnnouncementChannelStatus], "sent") || selfMembers[seesAnnouncementChannelDeliveredAt] >= 0) {
 		r.Violated(self, "announcement_channel.sent_needs_time", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what was sent needs the time of delivery", "/deliveredAt")
 	}
 }
@@ -14296,7 +15929,8 @@ func ruleAnnouncementChannelFailedNeedsDetail(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAnnouncementChannel, seesAnnouncementChannelStatus), "failed") || c.HasField(self, &seesAnnouncementChannel, seesAnnouncementChannelDetail)) {
+	selfMembers := c.Fields(self, &seesAnnouncementChannel)
+	if !(!cel.Is(d, selfMembers[seesAnnouncementChannelStatus], "failed") || selfMembers[seesAnnouncementChannelDetail] >= 0) {
 		r.Violated(self, "announcement_channel.failed_needs_detail", "hasna.announcement.v1#/$defs/AnnouncementChannel", "what failed needs a detail that says how", "/detail")
 	}
 }
@@ -14308,7 +15942,8 @@ func ruleAttemptStepFinishNeedsStart(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || cel.NotNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+	selfMembers := c.Fields(self, &seesAttemptActionStep)
+	if !(cel.IsNull(d, selfMembers[seesAttemptActionStepFinishedAt]) || cel.NotNull(d, selfMembers[seesAttemptActionStepStartedAt])) {
 		r.Violated(self, "attempt_step.finish_needs_start", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "what finished needs the time at which it started", "/startedAt")
 	}
 }
@@ -14320,7 +15955,8 @@ func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt)) || cel.IsNull(d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt)) || defSinceHolds(c, d, c.Field(self, &seesAttemptActionStep, seesAttemptActionStepFinishedAt), c.Field(self, &seesAttemptActionStep, seesAttemptActionStepStartedAt))) {
+	selfMembers := c.Fields(self, &seesAttemptActionStep)
+	if !(cel.IsNull(d, selfMembers[seesAttemptActionStepStartedAt]) || cel.IsNull(d, selfMembers[seesAttemptActionStepFinishedAt]) || defSinceHolds(c, d, selfMembers[seesAttemptActionStepFinishedAt], selfMembers[seesAttemptActionStepStartedAt])) {
 		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
 	}
 }
@@ -14332,7 +15968,11 @@ func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentActionDependsOn], nil, 0, false) {
+		return
+	}
+	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, selfMembers[seesDeploymentActionDependsOn]))) {
 		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
 	}
 }
@@ -14371,12 +16011,36 @@ func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if ruleDeploymentActionInputsUniqueDistinct1(c, d, selfMembers[seesDeploymentActionInputs]) {
+		return
+	}
+	if !ruleDeploymentActionInputsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap2(c, d, selfMembers[seesDeploymentActionInputs]))) {
 		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
 	}
 }
 
-func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentActionInputsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+		if few++; few > cel.Few {
+			return false
+		}
+		x1Members := c.Fields(x1, &seesDeploymentInputRef)
+		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
+			x2Members := c.Fields(x2, &seesDeploymentInputRef)
+			if !cel.NeJoin([]cel.Str{cel.Text(d, x1Members[seesDeploymentInputRefSchema]), cel.S(" "), cel.Text(d, x1Members[seesDeploymentInputRefID])}, []cel.Str{cel.Text(d, x2Members[seesDeploymentInputRefSchema]), cel.S(" "), cel.Text(d, x2Members[seesDeploymentInputRefID])}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleDeploymentActionInputsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -14391,7 +16055,7 @@ func ruleDeploymentActionInputsUniqueMap1(c *cel.Ctx, d *contract.Doc, list cont
 	return c.Made(out)
 }
 
-func ruleDeploymentActionInputsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentActionInputsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -14410,7 +16074,8 @@ func ruleDeploymentActionProviderPair(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !((cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest))) || (cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderOperation)) && cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionProviderCapabilityDigest)))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if !((cel.IsNull(d, selfMembers[seesDeploymentActionProviderOperation]) && cel.IsNull(d, selfMembers[seesDeploymentActionProviderCapabilityDigest])) || (cel.NotNull(d, selfMembers[seesDeploymentActionProviderOperation]) && cel.NotNull(d, selfMembers[seesDeploymentActionProviderCapabilityDigest]))) {
 		r.Violated(self, "deployment_action.provider_pair", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "a provider's operation and the digest of its card come together", c.Segment(ruleDeploymentActionProviderPairEither1(c, d, self).Val()))
 	}
 }
@@ -14432,13 +16097,14 @@ func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionIdempotencyRequired))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if !(defChangesFails(c, d, selfMembers[seesDeploymentActionSideEffectClass]) || cel.True(d, selfMembers[seesDeploymentActionIdempotencyRequired])) {
 		r.Violated(self, "deployment_action.side_effect_idempotency", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world has to be repeatable", "/idempotencyRequired")
 	}
 }
 
 func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
-	return cel.OneOf(d, effect, texts91)
+	return cel.OneOf(d, effect, texts92)
 }
 
 // ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
@@ -14448,7 +16114,8 @@ func ruleDeploymentActionSideEffectReconciliation(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.True(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionReconciliationRequired))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if !(defChangesFails(c, d, selfMembers[seesDeploymentActionSideEffectClass]) || cel.True(d, selfMembers[seesDeploymentActionReconciliationRequired])) {
 		r.Violated(self, "deployment_action.side_effect_reconciliation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what an action changes in the world has to be reconciled", "/reconciliationRequired")
 	}
 }
@@ -14460,7 +16127,8 @@ func ruleDeploymentActionSideEffectCompensation(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defChangesFails(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionSideEffectClass)) || cel.NotNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionCompensationOperationID))) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if !(defChangesFails(c, d, selfMembers[seesDeploymentActionSideEffectClass]) || cel.NotNull(d, selfMembers[seesDeploymentActionCompensationOperationID])) {
 		r.Violated(self, "deployment_action.side_effect_compensation", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "an action that changes the world needs one that undoes it", "/compensationOperationId")
 	}
 }
@@ -14472,7 +16140,8 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.IsNull(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionRuntimeMaterialKind)) || cel.Is(d, c.Field(self, &seesDeploymentAction, seesDeploymentActionApprovalScope), "phase")) {
+	selfMembers := c.Fields(self, &seesDeploymentAction)
+	if !(cel.IsNull(d, selfMembers[seesDeploymentActionRuntimeMaterialKind]) || cel.Is(d, selfMembers[seesDeploymentActionApprovalScope], "phase")) {
 		r.Violated(self, "deployment_action.runtime_material_phase", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "what comes to be at run time is approved by phase", "/approvalScope")
 	}
 }
@@ -14483,12 +16152,38 @@ func ruleDeploymentActionRuntimeMaterialPhase(r *cel.Run, self contract.Node) {
 func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
+	d := &r.V.Doc
+	selfMembers := c.Fields(self, &seesRuntimeProcess)
+	if ruleProcessPortsUniqueDistinct1(d, selfMembers[seesRuntimeProcessPorts]) {
+		return
+	}
+	if !ruleProcessPortsUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesRuntimeProcessPorts], &shapeListOfInt_2))) {
 		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
 
-func ruleProcessPortsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleProcessPortsUniqueDistinct1(d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for element12, end := list+1, d.Next(list); element12 < end; element12 = d.Next(element12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		if !cel.IntAt(d, element12).OK {
+			return false
+		}
+		for element13 := list + 1; element13 < element12; element13 = d.Next(element13) {
+			if !cel.NeInt(cel.IntAt(d, element12), cel.IntAt(d, element13)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleProcessPortsUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -14507,7 +16202,8 @@ func ruleProcessReplicaBounds(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.LeInt(cel.IntAt(d, c.Field(c.Field(self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(c.Field(self, &seesRuntimeProcess, seesRuntimeProcessResources), &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
+	selfMembers := c.Fields(self, &seesRuntimeProcess)
+	if !(cel.LeInt(cel.IntAt(d, c.Field(selfMembers[seesRuntimeProcessResources], &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MinReplicas)), cel.IntAt(d, c.Field(selfMembers[seesRuntimeProcessResources], &seesRuntimeProcessResources_2, seesRuntimeProcessResources_2MaxReplicas)))) {
 		r.Violated(self, "process.replica_bounds", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "there may be fewer replicas than there have to be", "/resources/maxReplicas")
 	}
 }
@@ -14519,7 +16215,8 @@ func ruleConfigurationSecretNeedsClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesConfigurationRequirement, seesConfigurationRequirementKind), "secret_reference") || c.HasField(self, &seesConfigurationRequirement, seesConfigurationRequirementReferenceClass)) {
+	selfMembers := c.Fields(self, &seesConfigurationRequirement)
+	if !(!cel.Is(d, selfMembers[seesConfigurationRequirementKind], "secret_reference") || selfMembers[seesConfigurationRequirementReferenceClass] >= 0) {
 		r.Violated(self, "configuration.secret_needs_class", "hasna.intent_snapshot.v1#/$defs/ConfigurationRequirement", "a reference to a secret needs its class", "/referenceClass")
 	}
 }
@@ -14531,7 +16228,8 @@ func ruleProjectResourceLinkServiceUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkServiceInstance)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLink)
+	if !(cel.NotStarts(cel.Text(d, selfMembers[seesProjectResourceLinkServiceInstance]), cel.S("urn:")) || cel.StartsJoin(cel.Text(d, selfMembers[seesProjectResourceLinkServiceInstance]), []cel.Str{cel.S("urn:hasna:"), cel.Text(d, selfMembers[seesProjectResourceLinkAuthority]), cel.S(":")})) {
 		r.Violated(self, "project_resource_link.service_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a service that is named by a urn stands under the authority of the link", "/service_instance")
 	}
 }
@@ -14543,7 +16241,8 @@ func ruleProjectResourceLinkLocatorUrnAuthority(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotStarts(cel.Text(d, c.Field(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.Starts(cel.Text(d, c.Field(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLocator), &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.ToStr(c.Add(c.Add(cel.String("urn:hasna:"), c.View(0, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkAuthority), &shapeString)), cel.String(":"))))) {
+	selfMembers := c.Fields(self, &seesProjectResourceLink)
+	if !(cel.NotStarts(cel.Text(d, c.Field(selfMembers[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), cel.S("urn:")) || cel.StartsJoin(cel.Text(d, c.Field(selfMembers[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value)), []cel.Str{cel.S("urn:hasna:"), cel.Text(d, selfMembers[seesProjectResourceLinkAuthority]), cel.S(":")})) {
 		r.Violated(self, "project_resource_link.locator_urn_authority", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a target that is named by a urn stands under the authority of the link", "/locator/value")
 	}
 }
@@ -14555,7 +16254,8 @@ func ruleProjectResourceLinkChannelNeedsLabel(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkTargetKind), "channel") || c.HasField(c.Field(self, &seesProjectResourceLink, seesProjectResourceLinkLabels), &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
+	selfMembers := c.Fields(self, &seesProjectResourceLink)
+	if !(cel.Isnt(d, selfMembers[seesProjectResourceLinkTargetKind], "channel") || c.HasField(selfMembers[seesProjectResourceLinkLabels], &seesProjectResourceLinkLabels_2, seesProjectResourceLinkLabels_2ChannelName)) {
 		r.Violated(self, "project_resource_link.channel_needs_label", "hasna.project_resource_link_collection.v1#/$defs/ProjectResourceLink", "a link to a channel needs the channel's name", "/labels/channel_name")
 	}
 }
@@ -14567,7 +16267,8 @@ func ruleRenderImportLocalNeedsPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "local") || c.HasField(self, &seesRenderImport, seesRenderImportPath)) {
+	selfMembers := c.Fields(self, &seesRenderImport)
+	if !(!cel.Is(d, selfMembers[seesRenderImportKind], "local") || selfMembers[seesRenderImportPath] >= 0) {
 		r.Violated(self, "render_import.local_needs_path", "hasna.common.v1#/$defs/RenderImport", "a local import needs a path", "/path")
 	}
 }
@@ -14579,7 +16280,8 @@ func ruleRenderImportPackageNeedsName(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "package") || c.HasField(self, &seesRenderImport, seesRenderImportPackageName)) {
+	selfMembers := c.Fields(self, &seesRenderImport)
+	if !(!cel.Is(d, selfMembers[seesRenderImportKind], "package") || selfMembers[seesRenderImportPackageName] >= 0) {
 		r.Violated(self, "render_import.package_needs_name", "hasna.common.v1#/$defs/RenderImport", "an import from a package needs its packageName", "/packageName")
 	}
 }
@@ -14591,7 +16293,8 @@ func ruleRenderImportProviderNeedsProvider(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "provider") || c.HasField(self, &seesRenderImport, seesRenderImportProvider)) {
+	selfMembers := c.Fields(self, &seesRenderImport)
+	if !(!cel.Is(d, selfMembers[seesRenderImportKind], "provider") || selfMembers[seesRenderImportProvider] >= 0) {
 		r.Violated(self, "render_import.provider_needs_provider", "hasna.common.v1#/$defs/RenderImport", "an import from a provider needs to say which", "/provider")
 	}
 }
@@ -14603,7 +16306,8 @@ func ruleRenderImportURLNeedsURI(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesRenderImport, seesRenderImportKind), "url") || c.HasField(self, &seesRenderImport, seesRenderImportURI)) {
+	selfMembers := c.Fields(self, &seesRenderImport)
+	if !(!cel.Is(d, selfMembers[seesRenderImportKind], "url") || selfMembers[seesRenderImportURI] >= 0) {
 		r.Violated(self, "render_import.url_needs_uri", "hasna.common.v1#/$defs/RenderImport", "an import by address needs a uri", "/uri")
 	}
 }
@@ -14615,7 +16319,8 @@ func ruleScaffoldEnvSecretHasNoDefault(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.False(d, c.Field(self, &seesScaffoldEnvVar, seesScaffoldEnvVarSecret)) || !c.HasField(self, &seesScaffoldEnvVar, seesScaffoldEnvVarDefault)) {
+	selfMembers := c.Fields(self, &seesScaffoldEnvVar)
+	if !(cel.False(d, selfMembers[seesScaffoldEnvVarSecret]) || selfMembers[seesScaffoldEnvVarDefault] < 0) {
 		r.Violated(self, "scaffold_env.secret_has_no_default", "hasna.scaffold_manifest.v1#/$defs/ScaffoldEnvVar", "a secret has no default, not even an empty one", "/default")
 	}
 }
@@ -14627,7 +16332,8 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesValidationCheck, seesValidationCheckKind), texts92) || c.HasField(self, &seesValidationCheck, seesValidationCheckCommand) || c.HasField(self, &seesValidationCheck, seesValidationCheckExpected)) {
+	selfMembers := c.Fields(self, &seesValidationCheck)
+	if !(cel.NoneOf(d, selfMembers[seesValidationCheckKind], texts93) || selfMembers[seesValidationCheckCommand] >= 0 || selfMembers[seesValidationCheckExpected] >= 0) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -14650,7 +16356,11 @@ func ruleSecureStoreConcretePath(r *cel.Run, self contract.Node) {
 func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
+	selfMembers := c.Fields(self, &seesSecureLocalStoreDefinition)
+	if c.DistinctTexts(0, selfMembers[seesSecureLocalStoreDefinitionRetentionAdapters], &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false) {
+		return
+	}
+	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesSecureLocalStoreDefinitionRetentionAdapters], &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
 		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
@@ -14722,7 +16432,8 @@ func ruleServiceSurfaceCLINeedsBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "cli") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceBin)) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(!cel.Is(d, selfMembers[seesServiceSurfaceStatus], "supported") || cel.OptIsnt(d, selfMembers[seesServiceSurfaceKind], "cli") || selfMembers[seesServiceSurfaceBin] >= 0) {
 		r.Violated(self, "service_surface.cli_needs_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported command line needs its program", "/bin")
 	}
 }
@@ -14734,7 +16445,8 @@ func ruleServiceSurfaceMCPNeedsMCPBin(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "mcp") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceMCPBin)) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(!cel.Is(d, selfMembers[seesServiceSurfaceStatus], "supported") || cel.OptIsnt(d, selfMembers[seesServiceSurfaceKind], "mcp") || selfMembers[seesServiceSurfaceMCPBin] >= 0) {
 		r.Violated(self, "service_surface.mcp_needs_mcp_bin", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported MCP interface needs the program that serves it", "/mcpBin")
 	}
 }
@@ -14746,7 +16458,8 @@ func ruleServiceSurfaceSDKNeedsExport(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || cel.OptIsnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceKind), "sdk") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceExportSubpath)) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(!cel.Is(d, selfMembers[seesServiceSurfaceStatus], "supported") || cel.OptIsnt(d, selfMembers[seesServiceSurfaceKind], "sdk") || selfMembers[seesServiceSurfaceExportSubpath] >= 0) {
 		r.Violated(self, "service_surface.sdk_needs_export", "hasna.service_contract.v1#/$defs/ServiceSurface", "a supported client library needs the package export under which it is found", "/exportSubpath")
 	}
 }
@@ -14758,7 +16471,8 @@ func ruleServiceSurfaceDeferredNeedsReason(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Isnt(d, c.Field(self, &seesServiceSurface, seesServiceSurfaceStatus), "supported") || c.HasField(self, &seesServiceSurface, seesServiceSurfaceDeferReason)) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(!cel.Isnt(d, selfMembers[seesServiceSurfaceStatus], "supported") || selfMembers[seesServiceSurfaceDeferReason] >= 0) {
 		r.Violated(self, "service_surface.deferred_needs_reason", "hasna.service_contract.v1#/$defs/ServiceSurface", "an interface that does not exist needs to say why", "/deferReason")
 	}
 }
@@ -14770,7 +16484,8 @@ func ruleServiceSurfaceHealthPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceHealth] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceHealth], &seesServiceEndpoint, seesServiceEndpointPath), "/health")) {
 		r.Violated(self, "service_surface.health_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint health is always /health", "/health/path")
 	}
 }
@@ -14782,7 +16497,8 @@ func ruleServiceSurfaceHealthMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceHealth) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceHealth), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceHealth] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceHealth], &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.health_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint health is always GET", "/health/method")
 	}
 }
@@ -14794,7 +16510,8 @@ func ruleServiceSurfaceReadinessPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceReadiness] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceReadiness], &seesServiceEndpoint, seesServiceEndpointPath), "/ready")) {
 		r.Violated(self, "service_surface.readiness_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint readiness is always /ready", "/readiness/path")
 	}
 }
@@ -14806,7 +16523,8 @@ func ruleServiceSurfaceReadinessMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceReadiness) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceReadiness), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceReadiness] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceReadiness], &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.readiness_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint readiness is always GET", "/readiness/method")
 	}
 }
@@ -14818,7 +16536,8 @@ func ruleServiceSurfaceVersionPath(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceVersion] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceVersion], &seesServiceEndpoint, seesServiceEndpointPath), "/version")) {
 		r.Violated(self, "service_surface.version_path", "hasna.service_contract.v1#/$defs/ServiceSurface", "the path of the endpoint version is always /version", "/version/path")
 	}
 }
@@ -14830,7 +16549,8 @@ func ruleServiceSurfaceVersionMethod(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!c.HasField(self, &seesServiceSurface, seesServiceSurfaceVersion) || cel.Is(d, c.Field(c.Field(self, &seesServiceSurface, seesServiceSurfaceVersion), &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
+	selfMembers := c.Fields(self, &seesServiceSurface)
+	if !(selfMembers[seesServiceSurfaceVersion] < 0 || cel.Is(d, c.Field(selfMembers[seesServiceSurfaceVersion], &seesServiceEndpoint, seesServiceEndpointMethod), "GET")) {
 		r.Violated(self, "service_surface.version_method", "hasna.service_contract.v1#/$defs/ServiceSurface", "the method of the endpoint version is always GET", "/version/method")
 	}
 }
@@ -14842,7 +16562,8 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.EqStr(cel.ToStr(c.Add(cel.String("evidence:opaque-"), c.Substring(c.View(0, c.Field(self, &seesProjectionEvidence, seesProjectionEvidenceDigest), &shapeString), cel.Int(0), cel.Int(32)))), cel.Text(d, c.Field(self, &seesProjectionEvidence, seesProjectionEvidenceID)))) {
+	selfMembers := c.Fields(self, &seesProjectionEvidence)
+	if !(cel.EqJoin([]cel.Str{cel.Text(d, selfMembers[seesProjectionEvidenceID])}, []cel.Str{cel.S("evidence:opaque-"), cel.ToStr(c.Substring(c.View(0, selfMembers[seesProjectionEvidenceDigest], &shapeString), cel.Int(0), cel.Int(32)))})) {
 		r.Violated(self, "t2pr.snapshot.evidence-id-derived", "hasna.task_to_pr_projection.v1#/$defs/ProjectionEvidence", "the id is made of the first half of the digest", "/id")
 	}
 }
@@ -14853,7 +16574,8 @@ func ruleT2prSnapshotEvidenceIDDerived(r *cel.Run, self contract.Node) {
 func ruleT2prSnapshotGuardReviewsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !(c.UniqueOf(0, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ReviewRefs), &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
+	selfMembers := c.Fields(self, &seesMergeGuard_2)
+	if !(c.DistinctTexts(0, selfMembers[seesMergeGuard_2ReviewRefs], &seesReviewRef_2, seesReviewRef_2ID, false) || c.UniqueOf(0, selfMembers[seesMergeGuard_2ReviewRefs], &seesReviewRef_2, seesReviewRef_2ID, false).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-reviews-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the guard names a review twice", "/reviewRefs")
 	}
 }
@@ -14865,12 +16587,51 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
+	if ruleT2prSnapshotGuardProofsUniqueDistinct1(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs)) && c.DistinctTexts(0, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &seesProofBundleRef, seesProofBundleRefDigest, false) {
+		return
+	}
+	if !ruleT2prSnapshotGuardProofsUniqueEach3(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
 		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
 	}
 }
 
-func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotGuardProofsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for r13, end := list+1, d.Next(list); r13 < end; r13 = d.Next(r13) {
+		if few++; few > cel.Few {
+			return false
+		}
+		r13Members := c.Fields(r13, &seesProofBundleRef)
+		for r14 := list + 1; r14 < r13; r14 = d.Next(r14) {
+			r14Members := c.Fields(r14, &seesProofBundleRef)
+			if !(cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefRole]), cel.Text(d, r13Members[seesProofBundleRefRole])) || cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefAuthority]), cel.Text(d, r13Members[seesProofBundleRefAuthority])) || cel.NeStr(cel.Text(d, r14Members[seesProofBundleRefID]), cel.Text(d, r13Members[seesProofBundleRefID]))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotGuardProofsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		r1 := n
+		out = append(out, defRefKey_11(c, d, r1))
+	}
+	return c.Made(out)
+}
+
+func ruleT2prSnapshotGuardProofsUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -14889,7 +16650,8 @@ func ruleT2prSnapshotOutcomeMergedObserved(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || (cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase)) && cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead)))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "merged") || (cel.Same(d, selfMembers[seesMergeOutcome_2ObservedBase], d, selfMembers[seesMergeOutcome_2ExpectedBase]) && cel.Same(d, selfMembers[seesMergeOutcome_2ObservedHead], d, selfMembers[seesMergeOutcome_2ExpectedHead]))) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-observed", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "what was merged is not what was expected", c.Segment(ruleT2prSnapshotOutcomeMergedObservedEither1(c, d, self).Val()))
 	}
 }
@@ -14911,7 +16673,8 @@ func ruleT2prSnapshotOutcomeMergedCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || c.HasField(self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "merged") || selfMembers[seesMergeOutcome_2MergeCommitRef] >= 0) {
 		r.Violated(self, "t2pr.snapshot.outcome-merged-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "a merge has a commit", "/mergeCommitRef")
 	}
 }
@@ -14923,7 +16686,8 @@ func ruleT2prSnapshotOutcomeUnmergedNoCommit(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "merged") || !c.HasField(self, &seesMergeOutcome_2, seesMergeOutcome_2MergeCommitRef)) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Is(d, selfMembers[seesMergeOutcome_2Status], "merged") || selfMembers[seesMergeOutcome_2MergeCommitRef] < 0) {
 		r.Violated(self, "t2pr.snapshot.outcome-unmerged-no-commit", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "without a merge there is no commit of it", "/mergeCommitRef")
 	}
 }
@@ -14935,7 +16699,8 @@ func ruleT2prSnapshotOutcomeHeadDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "head_drift") || cel.Differ(d, selfMembers[seesMergeOutcome_2ObservedHead], d, selfMembers[seesMergeOutcome_2ExpectedHead])) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has not drifted", "/observedHead")
 	}
 }
@@ -14947,7 +16712,8 @@ func ruleT2prSnapshotOutcomeHeadDriftBaseEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "head_drift") || cel.Same(d, selfMembers[seesMergeOutcome_2ObservedBase], d, selfMembers[seesMergeOutcome_2ExpectedBase])) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-drift-base-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has drifted, so the outcome is not a drift of the head alone", "/observedBase")
 	}
 }
@@ -14959,7 +16725,8 @@ func ruleT2prSnapshotOutcomeBaseDriftDrifts(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Differ(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "base_drift") || cel.Differ(d, selfMembers[seesMergeOutcome_2ObservedBase], d, selfMembers[seesMergeOutcome_2ExpectedBase])) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-drifts", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the base has not drifted", "/observedBase")
 	}
 }
@@ -14971,7 +16738,8 @@ func ruleT2prSnapshotOutcomeBaseDriftHeadEqual(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Isnt(d, selfMembers[seesMergeOutcome_2Status], "base_drift") || cel.Same(d, selfMembers[seesMergeOutcome_2ObservedHead], d, selfMembers[seesMergeOutcome_2ExpectedHead])) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-drift-head-equal", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "the head has drifted, so the outcome is not a drift of the base alone", "/observedHead")
 	}
 }
@@ -14983,7 +16751,8 @@ func ruleT2prSnapshotOutcomeHeadMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "head_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedHead), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedHead))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Is(d, selfMembers[seesMergeOutcome_2Status], "head_drift") || cel.Same(d, selfMembers[seesMergeOutcome_2ObservedHead], d, selfMembers[seesMergeOutcome_2ExpectedHead])) {
 		r.Violated(self, "t2pr.snapshot.outcome-head-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another head than expected is a drift of the head", "/observedHead")
 	}
 }
@@ -14995,7 +16764,8 @@ func ruleT2prSnapshotOutcomeBaseMismatchClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Is(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2Status), "base_drift") || cel.Same(d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ObservedBase), d, c.Field(self, &seesMergeOutcome_2, seesMergeOutcome_2ExpectedBase))) {
+	selfMembers := c.Fields(self, &seesMergeOutcome_2)
+	if !(cel.Is(d, selfMembers[seesMergeOutcome_2Status], "base_drift") || cel.Same(d, selfMembers[seesMergeOutcome_2ObservedBase], d, selfMembers[seesMergeOutcome_2ExpectedBase])) {
 		r.Violated(self, "t2pr.snapshot.outcome-base-mismatch-class", "hasna.task_to_pr_projection.v1#/$defs/MergeOutcome", "another base than expected is a drift of the base", "/observedBase")
 	}
 }
@@ -15007,7 +16777,8 @@ func ruleT2prSnapshotCleanupEvidenceDistinct(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(defDistinctEvidenceHolds(c, d, c.Field(self, &seesCleanupEligibility_2, seesCleanupEligibility_2LeaseRevocationEvidenceRef), c.Field(self, &seesCleanupEligibility_2, seesCleanupEligibility_2ConsumedEventEvidenceRef))) {
+	selfMembers := c.Fields(self, &seesCleanupEligibility_2)
+	if !(defDistinctEvidenceHolds(c, d, selfMembers[seesCleanupEligibility_2LeaseRevocationEvidenceRef], selfMembers[seesCleanupEligibility_2ConsumedEventEvidenceRef])) {
 		r.Violated(self, "t2pr.snapshot.cleanup-evidence-distinct", "hasna.task_to_pr_projection.v1#/$defs/CleanupEligibility", "the revocation of the lease and the applied events rest on the same evidence", "/consumedEventEvidenceRef")
 	}
 }
@@ -15019,7 +16790,8 @@ func ruleAudiencePredicateAttributeNeedsKey(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateKind), "attribute") || c.HasField(self, &seesAudiencePredicate, seesAudiencePredicateKey)) {
+	selfMembers := c.Fields(self, &seesAudiencePredicate)
+	if !(!cel.Is(d, selfMembers[seesAudiencePredicateKind], "attribute") || selfMembers[seesAudiencePredicateKey] >= 0) {
 		r.Violated(self, "audience_predicate.attribute_needs_key", "hasna.audience.v1#/$defs/AudiencePredicate", "a predicate about an attribute needs its key", "/key")
 	}
 }
@@ -15031,7 +16803,8 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateOp), texts93) || c.HasField(self, &seesAudiencePredicate, seesAudiencePredicateValue)) {
+	selfMembers := c.Fields(self, &seesAudiencePredicate)
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts94) || selfMembers[seesAudiencePredicateValue] >= 0) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -15043,7 +16816,8 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateOp), texts94) || cel.LtInt(cel.N(0), cel.Count(d, c.Field(self, &seesAudiencePredicate, seesAudiencePredicateValues)))) {
+	selfMembers := c.Fields(self, &seesAudiencePredicate)
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts95) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAudiencePredicateValues]))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -15055,7 +16829,8 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.NoneOf(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSideEffectClass), texts91)) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.NoneOf(d, selfMembers[seesProviderOperationCardSideEffectClass], texts92)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -15067,7 +16842,8 @@ func ruleProviderOperationLiveRequiresApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresApproval))) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.True(d, selfMembers[seesProviderOperationCardRequiresApproval])) {
 		r.Violated(self, "provider_operation.live_requires_approval", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires approval", "/requiresApproval")
 	}
 }
@@ -15079,7 +16855,8 @@ func ruleProviderOperationLiveRequiresIdempotency(r *cel.Run, self contract.Node
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresIdempotencyKey))) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.True(d, selfMembers[seesProviderOperationCardRequiresIdempotencyKey])) {
 		r.Violated(self, "provider_operation.live_requires_idempotency", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires an idempotency key", "/requiresIdempotencyKey")
 	}
 }
@@ -15091,7 +16868,8 @@ func ruleProviderOperationLiveRequiresSandboxEvidence(r *cel.Run, self contract.
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresSandboxEvidence))) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.True(d, selfMembers[seesProviderOperationCardRequiresSandboxEvidence])) {
 		r.Violated(self, "provider_operation.live_requires_sandbox_evidence", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires evidence from a sandbox", "/requiresSandboxEvidence")
 	}
 }
@@ -15103,7 +16881,8 @@ func ruleProviderOperationLiveRequiresRollback(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || (cel.True(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardRequiresRollbackOrRevocation)) && c.HasField(self, &seesProviderOperationCard, seesProviderOperationCardRollbackOrRevocation))) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || (cel.True(d, selfMembers[seesProviderOperationCardRequiresRollbackOrRevocation]) && selfMembers[seesProviderOperationCardRollbackOrRevocation] >= 0)) {
 		r.Violated(self, "provider_operation.live_requires_rollback", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside requires a way back, and says which", "/rollbackOrRevocation")
 	}
 }
@@ -15115,7 +16894,8 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NotWithin(d, c.Field(self, &seesProviderOperationCard, seesProviderOperationCardSupportedModes), cel.S("live_mutating")) || c.HasField(self, &seesProviderOperationCard, seesProviderOperationCardReconciliation)) {
+	selfMembers := c.Fields(self, &seesProviderOperationCard)
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || selfMembers[seesProviderOperationCardReconciliation] >= 0) {
 		r.Violated(self, "provider_operation.live_requires_reconciliation", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside says how its outcome is found out", "/reconciliation")
 	}
 }
@@ -15126,12 +16906,38 @@ func ruleProviderOperationLiveRequiresReconciliation(r *cel.Run, self contract.N
 func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
-	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
+	d := &r.V.Doc
+	selfMembers := c.Fields(self, &seesEndpointRequirement)
+	if ruleEndpointStatusesUniqueDistinct1(d, selfMembers[seesEndpointRequirementExpectedStatuses]) {
+		return
+	}
+	if !ruleEndpointStatusesUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesEndpointRequirementExpectedStatuses], &shapeListOfInt_2))) {
 		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
 
-func ruleEndpointStatusesUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleEndpointStatusesUniqueDistinct1(d *contract.Doc, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for element12, end := list+1, d.Next(list); element12 < end; element12 = d.Next(element12) {
+		if few++; few > cel.Few {
+			return false
+		}
+		if !cel.IntAt(d, element12).OK {
+			return false
+		}
+		for element13 := list + 1; element13 < element12; element13 = d.Next(element13) {
+			if !cel.NeInt(cel.IntAt(d, element12), cel.IntAt(d, element13)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func ruleEndpointStatusesUniqueEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -15150,7 +16956,8 @@ func rulePublishTargetCiNeedsWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "ci") || c.HasField(self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	selfMembers := c.Fields(self, &seesPublishTarget)
+	if !(!cel.Is(d, selfMembers[seesPublishTargetMechanism], "ci") || selfMembers[seesPublishTargetWorkflow] >= 0) {
 		r.Violated(self, "publish_target.ci_needs_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by CI needs the workflow", "/workflow")
 	}
 }
@@ -15162,7 +16969,8 @@ func rulePublishTargetManualHasNoWorkflow(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "manual") || !c.HasField(self, &seesPublishTarget, seesPublishTargetWorkflow)) {
+	selfMembers := c.Fields(self, &seesPublishTarget)
+	if !(cel.Isnt(d, selfMembers[seesPublishTargetMechanism], "manual") || selfMembers[seesPublishTargetWorkflow] < 0) {
 		r.Violated(self, "publish_target.manual_has_no_workflow", "hasna.service_contract.v1#/$defs/PublishTarget", "publishing by hand has no workflow", "/workflow")
 	}
 }
@@ -15174,7 +16982,8 @@ func rulePublishTargetTrustedPublisherNeedsCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.Isnt(d, c.Field(self, &seesPublishTarget, seesPublishTargetCredential), "trusted-publisher") || cel.Is(d, c.Field(self, &seesPublishTarget, seesPublishTargetMechanism), "ci")) {
+	selfMembers := c.Fields(self, &seesPublishTarget)
+	if !(cel.Isnt(d, selfMembers[seesPublishTargetCredential], "trusted-publisher") || cel.Is(d, selfMembers[seesPublishTargetMechanism], "ci")) {
 		r.Violated(self, "publish_target.trusted_publisher_needs_ci", "hasna.service_contract.v1#/$defs/PublishTarget", "only CI can be a trusted publisher", "/credential")
 	}
 }
@@ -15186,7 +16995,8 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.NoneOf(d, c.Field(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateStatus), texts95) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateCommand) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateEvidenceRef) || c.HasField(self, &seesDeploymentReadinessGate, seesDeploymentReadinessGateSummary)) {
+	selfMembers := c.Fields(self, &seesDeploymentReadinessGate)
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentReadinessGateStatus], texts96) || selfMembers[seesDeploymentReadinessGateCommand] >= 0 || selfMembers[seesDeploymentReadinessGateEvidenceRef] >= 0 || selfMembers[seesDeploymentReadinessGateSummary] >= 0) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -15198,7 +17008,8 @@ func ruleSqliteMaintenanceNeverHasNoOperations(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(!cel.Is(d, c.Field(self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceSafeWhen), "never") || cel.EqInt(cel.Count(d, c.Field(self, &seesSecureLocalStoreSqliteMaintenance, seesSecureLocalStoreSqliteMaintenanceOperations)), cel.N(0))) {
+	selfMembers := c.Fields(self, &seesSecureLocalStoreSqliteMaintenance)
+	if !(!cel.Is(d, selfMembers[seesSecureLocalStoreSqliteMaintenanceSafeWhen], "never") || cel.EqInt(cel.Count(d, selfMembers[seesSecureLocalStoreSqliteMaintenanceOperations]), cel.N(0))) {
 		r.Violated(self, "sqlite_maintenance.never_has_no_operations", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreSqliteMaintenance", "where maintenance is never safe there are no operations", "/operations")
 	}
 }
@@ -15413,14 +17224,14 @@ const (
 var seesCommsTaggedMessage = cel.View{
 	ID: 13,
 	Names: []string{
-		"metadata",
 		"text",
+		"metadata",
 	},
 }
 
 const (
-	seesCommsTaggedMessageMetadata = iota
-	seesCommsTaggedMessageText
+	seesCommsTaggedMessageText = iota
+	seesCommsTaggedMessageMetadata
 )
 
 // seesCostEstimate are the members of CostEstimate that rules read.
@@ -16603,23 +18414,9 @@ const (
 	seesScaffoldOutputShapeRequiredDirectories
 )
 
-// seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
-var seesSecureLocalStorePolicy = cel.View{
-	ID: 78,
-	Names: []string{
-		"stores",
-		"scope",
-	},
-}
-
-const (
-	seesSecureLocalStorePolicyStores = iota
-	seesSecureLocalStorePolicyScope
-)
-
 // seesSecureLocalStoreDefinition are the members of SecureLocalStoreDefinition that rules read.
 var seesSecureLocalStoreDefinition = cel.View{
-	ID: 79,
+	ID: 78,
 	Names: []string{
 		"storeId",
 		"root",
@@ -16633,6 +18430,20 @@ const (
 	seesSecureLocalStoreDefinitionRoot
 	seesSecureLocalStoreDefinitionRelativePath
 	seesSecureLocalStoreDefinitionRetentionAdapters
+)
+
+// seesSecureLocalStorePolicy are the members of SecureLocalStorePolicy that rules read.
+var seesSecureLocalStorePolicy = cel.View{
+	ID: 79,
+	Names: []string{
+		"stores",
+		"scope",
+	},
+}
+
+const (
+	seesSecureLocalStorePolicyStores = iota
+	seesSecureLocalStorePolicyScope
 )
 
 // seesServiceContract are the members of ServiceContract that rules read.
@@ -16761,13 +18572,13 @@ const (
 var seesTaskToPRProjection = cel.View{
 	ID: 87,
 	Names: []string{
-		"identityDigest",
 		"canonicalizationVersion",
 		"rootRequestRef",
 		"prGroupRef",
 		"leafTaskRef",
 		"repository",
 		"frozenScopeDigest",
+		"identityDigest",
 		"provenanceLedger",
 		"id",
 		"workRunRef",
@@ -16792,13 +18603,13 @@ var seesTaskToPRProjection = cel.View{
 }
 
 const (
-	seesTaskToPRProjectionIdentityDigest = iota
-	seesTaskToPRProjectionCanonicalizationVersion
+	seesTaskToPRProjectionCanonicalizationVersion = iota
 	seesTaskToPRProjectionRootRequestRef
 	seesTaskToPRProjectionPRGroupRef
 	seesTaskToPRProjectionLeafTaskRef
 	seesTaskToPRProjectionRepository
 	seesTaskToPRProjectionFrozenScopeDigest
+	seesTaskToPRProjectionIdentityDigest
 	seesTaskToPRProjectionProvenanceLedger
 	seesTaskToPRProjectionID
 	seesTaskToPRProjectionWorkRunRef
@@ -17315,9 +19126,27 @@ const (
 	seesReviewRunRefDigest
 )
 
+// seesProofBundleRef are the members of ProofBundleRef that rules read.
+var seesProofBundleRef = cel.View{
+	ID: 112,
+	Names: []string{
+		"role",
+		"authority",
+		"id",
+		"digest",
+	},
+}
+
+const (
+	seesProofBundleRefRole = iota
+	seesProofBundleRefAuthority
+	seesProofBundleRefID
+	seesProofBundleRefDigest
+)
+
 // seesWorkerRef are the members of WorkerRef that rules read.
 var seesWorkerRef = cel.View{
-	ID: 112,
+	ID: 113,
 	Names: []string{
 		"digest",
 	},
@@ -17329,7 +19158,7 @@ const (
 
 // seesRuntimeRef are the members of RuntimeRef that rules read.
 var seesRuntimeRef = cel.View{
-	ID: 113,
+	ID: 114,
 	Names: []string{
 		"digest",
 	},
@@ -17341,7 +19170,7 @@ const (
 
 // seesMergeOperatorRef are the members of MergeOperatorRef that rules read.
 var seesMergeOperatorRef = cel.View{
-	ID: 114,
+	ID: 115,
 	Names: []string{
 		"digest",
 	},
@@ -17353,7 +19182,7 @@ const (
 
 // seesMergeOperatorRunRef are the members of MergeOperatorRunRef that rules read.
 var seesMergeOperatorRunRef = cel.View{
-	ID: 115,
+	ID: 116,
 	Names: []string{
 		"digest",
 	},
@@ -17365,7 +19194,7 @@ const (
 
 // seesRollbackOutcome_2 are the members of RollbackOutcome that rules read.
 var seesRollbackOutcome_2 = cel.View{
-	ID: 116,
+	ID: 117,
 	Names: []string{
 		"finishedAt",
 		"status",
@@ -17383,7 +19212,7 @@ const (
 
 // seesCleanupOutcome_2 are the members of CleanupOutcome that rules read.
 var seesCleanupOutcome_2 = cel.View{
-	ID: 117,
+	ID: 118,
 	Names: []string{
 		"status",
 		"eligibilityRef",
@@ -17401,7 +19230,7 @@ const (
 
 // seesAdapterExtension are the members of AdapterExtension that rules read.
 var seesAdapterExtension = cel.View{
-	ID: 118,
+	ID: 119,
 	Names: []string{
 		"mode",
 		"schema",
@@ -17415,7 +19244,7 @@ const (
 
 // seesReplayCursorRef are the members of ReplayCursorRef that rules read.
 var seesReplayCursorRef = cel.View{
-	ID: 119,
+	ID: 120,
 	Names: []string{
 		"role",
 		"authority",
@@ -17433,7 +19262,7 @@ const (
 
 // seesRepairCycleRef are the members of RepairCycleRef that rules read.
 var seesRepairCycleRef = cel.View{
-	ID: 120,
+	ID: 121,
 	Names: []string{
 		"role",
 		"authority",
@@ -17451,7 +19280,7 @@ const (
 
 // seesWriterGenerationRef are the members of WriterGenerationRef that rules read.
 var seesWriterGenerationRef = cel.View{
-	ID: 121,
+	ID: 122,
 	Names: []string{
 		"role",
 		"authority",
@@ -17469,7 +19298,7 @@ const (
 
 // seesMergeGuardReceiptRef are the members of MergeGuardReceiptRef that rules read.
 var seesMergeGuardReceiptRef = cel.View{
-	ID: 122,
+	ID: 123,
 	Names: []string{
 		"role",
 		"authority",
@@ -17487,7 +19316,7 @@ const (
 
 // seesVerificationResult are the members of VerificationResult that rules read.
 var seesVerificationResult = cel.View{
-	ID: 123,
+	ID: 124,
 	Names: []string{
 		"id",
 		"status",
@@ -17501,7 +19330,7 @@ const (
 
 // seesProviderOperationCard are the members of ProviderOperationCard that rules read.
 var seesProviderOperationCard = cel.View{
-	ID: 124,
+	ID: 125,
 	Names: []string{
 		"supportedModes",
 		"sideEffectClass",
@@ -17527,7 +19356,7 @@ const (
 
 // seesCredentialRequirement are the members of CredentialRequirement that rules read.
 var seesCredentialRequirement = cel.View{
-	ID: 125,
+	ID: 126,
 	Names: []string{
 		"requiredForModes",
 	},
@@ -17539,7 +19368,7 @@ const (
 
 // seesPublishingContract are the members of PublishingContract that rules read.
 var seesPublishingContract = cel.View{
-	ID: 126,
+	ID: 127,
 	Names: []string{
 		"status",
 		"targets",
@@ -17553,7 +19382,7 @@ const (
 
 // seesPublishTarget are the members of PublishTarget that rules read.
 var seesPublishTarget = cel.View{
-	ID: 127,
+	ID: 128,
 	Names: []string{
 		"package",
 		"registry",
@@ -17569,24 +19398,6 @@ const (
 	seesPublishTargetMechanism
 	seesPublishTargetWorkflow
 	seesPublishTargetCredential
-)
-
-// seesProofBundleRef are the members of ProofBundleRef that rules read.
-var seesProofBundleRef = cel.View{
-	ID: 128,
-	Names: []string{
-		"role",
-		"authority",
-		"id",
-		"digest",
-	},
-}
-
-const (
-	seesProofBundleRefRole = iota
-	seesProofBundleRefAuthority
-	seesProofBundleRefID
-	seesProofBundleRefDigest
 )
 
 // seesProjectionEvidence are the members of ProjectionEvidence that rules read.
@@ -17801,65 +19612,66 @@ var texts33_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-d
 var fixed34_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
 var texts35 = []string{"postgresql"}
 var texts36 = []string{"sqlite", "json"}
-var fixed37_2 = cel.List([]cel.Val{cel.String("")})
-var fixed38_2 = cel.List([]cel.Val{cel.String("canonical key")})
-var texts39 = []string{"eligible", "consumed"}
-var texts40 = []string{"admitted", "running", "handed_off"}
-var texts41 = []string{"admitted", "running", "handed_off", "recovering"}
-var fixed42_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
-var fixed43_3 = cel.List([]cel.Val{cel.String("eligible:none")})
-var fixed44_3 = cel.List([]cel.Val{cel.String("consumed:merged")})
-var fixed45_3 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed46_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
-var fixed47_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed48_3 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed42_3, fixed43_3, fixed44_3, fixed45_3, fixed46_3, fixed46_3, fixed46_3, fixed47_3, fixed44_3})
-var texts49 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
-var texts50 = []string{"deleted", "preserved", "skipped"}
-var texts51 = []string{"failed", "blocked"}
-var fixed52_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
-var fixed53_2 = cel.List([]cel.Val{cel.String("identityDigest")})
-var fixed54_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
-var fixed55_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
-var fixed56_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
-var fixed57_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
-var fixed58_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
-var fixed59_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
-var fixed60_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
-var fixed61_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
-var fixed62_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed63_8 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
-var fixed64_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
-var fixed65_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-var fixed66_2 = cel.List([]cel.Val{cel.String("workRunRef")})
-var texts67_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var fixed68_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
-var fixed69_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
-var fixed70_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
-var fixed71_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
-var fixed72_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
-var fixed73_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
-var fixed74_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
-var fixed75_3 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed76_3 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed77_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed78_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed79_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed80_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed81_3 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
-var fixed82_3 = cel.List([]cel.Val{cel.String("cleanup_complete")})
-var fixed83_3 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
-var fixed84_3 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed85_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
-var fixed86_2 = cel.List([]cel.Val{cel.String("merge")})
-var fixed87_2 = cel.List([]cel.Val{cel.String("cancellation")})
-var fixed88_2 = cel.List([]cel.Val{cel.String("cleanup")})
-var fixed89_2 = cel.List([]cel.Val{cel.String("rollback")})
-var texts90 = []string{"pending", "running", "unknown"}
-var texts91 = []string{"none", "read_only"}
-var texts92 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
-var texts93 = []string{"eq", "neq"}
-var texts94 = []string{"in", "not_in"}
-var texts95 = []string{"passed", "failed", "blocked"}
+var texts37 = []string{""}
+var fixed38_2 = cel.List([]cel.Val{cel.String("")})
+var fixed39_2 = cel.List([]cel.Val{cel.String("canonical key")})
+var texts40 = []string{"eligible", "consumed"}
+var texts41 = []string{"admitted", "running", "handed_off"}
+var texts42 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed43_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed44_3 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed45_3 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed46_3 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed47_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed48_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed49_3 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed44_3, fixed45_3, fixed46_3, fixed47_3, fixed47_3, fixed47_3, fixed48_3, fixed45_3})
+var texts50 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts51 = []string{"deleted", "preserved", "skipped"}
+var texts52 = []string{"failed", "blocked"}
+var fixed53_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
+var fixed54_2 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed55_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed56_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed57_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed58_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed59_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed60_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed61_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed62_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed63_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed64_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed65_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed66_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed67_2 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts68_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed69_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed70_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed71_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed72_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed73_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed74_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed75_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed76_3 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed77_3 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed78_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed79_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed80_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed81_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed82_3 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed83_3 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed84_3 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed85_3 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed86_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
+var fixed87_2 = cel.List([]cel.Val{cel.String("merge")})
+var fixed88_2 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed89_2 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed90_2 = cel.List([]cel.Val{cel.String("rollback")})
+var texts91 = []string{"pending", "running", "unknown"}
+var texts92 = []string{"none", "read_only"}
+var texts93 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts94 = []string{"eq", "neq"}
+var texts95 = []string{"in", "not_in"}
+var texts96 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{

@@ -14,7 +14,9 @@ const DefaultSteps = 10_000_000
 // again after Reset, but not by two goroutines at once.
 type Ctx struct {
 	docs     []*contract.Doc
-	now, was table // where members are, of the first two documents
+	now, was table           // where members are, of the first two documents
+	nothing  []contract.Node // the members of what is not there
+	words    []byte          // a name that is searched for
 	lists    arena
 	limit    int
 	spent    int

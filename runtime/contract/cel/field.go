@@ -50,6 +50,40 @@ func (c *Ctx) Was(n contract.Node, v *View, i int) contract.Node {
 	return c.see(&c.was, 1, n, v, i)
 }
 
+// Fields is the places of the members of n, in the order of v's names, Nowhere for each
+// that is not there. It is not to be changed.
+func (c *Ctx) Fields(n contract.Node, v *View) []contract.Node {
+	if b := c.now.at[n+1]; c.now.slots[b] == v.ID {
+		b += entryHead
+		return c.now.slots[b : int(b)+len(v.Names)]
+	}
+	return c.all(&c.now, 0, n, v)
+}
+
+// OldFields is Fields of the document before.
+func (c *Ctx) OldFields(n contract.Node, v *View) []contract.Node {
+	if b := c.was.at[n+1]; c.was.slots[b] == v.ID {
+		b += entryHead
+		return c.was.slots[b : int(b)+len(v.Names)]
+	}
+	return c.all(&c.was, 1, n, v)
+}
+
+// all is Fields where another view was read last, or none.
+func (c *Ctx) all(t *table, doc int, n contract.Node, v *View) []contract.Node {
+	if n < 0 {
+		for len(c.nothing) < len(v.Names) {
+			c.nothing = append(c.nothing, Nowhere)
+		}
+		return c.nothing[:len(v.Names)]
+	}
+	b := c.entry(t, doc, n, v) + entryHead
+	return t.slots[b : b+len(v.Names)]
+}
+
+// Without is true when the object n is there and its member is not.
+func Without(n, member contract.Node) bool { return n >= 0 && member < 0 }
+
 // HasField is true when the object n has the member, LacksField when n is there
 // without it; HadField and LackedField are about the document before.
 func (c *Ctx) HasField(n contract.Node, v *View, i int) bool { return c.Field(n, v, i) >= 0 }
@@ -63,15 +97,21 @@ func (c *Ctx) HadField(n contract.Node, v *View, i int) bool { return c.Was(n, v
 // LackedField is LacksField of the document before.
 func (c *Ctx) LackedField(n contract.Node, v *View, i int) bool { return n >= 0 && c.Was(n, v, i) < 0 }
 
-// see finds the members of n that v names.
+// see is Field where another view was read last, or none.
 func (c *Ctx) see(t *table, doc int, n contract.Node, v *View, i int) contract.Node {
 	if n < 0 {
 		return Nowhere
 	}
+	return t.slots[c.entry(t, doc, n, v)+entryHead+i]
+}
+
+// entry returns where the entry of v for the node n stands in the slots. It finds the
+// members of n that v names, if that has not been done before.
+func (c *Ctx) entry(t *table, doc int, n contract.Node, v *View) int {
 	d := c.docs[doc]
 	for b := t.at[n+1]; b != 0; b = uint32(t.slots[b+1]) { // under another view before
 		if t.slots[b] == v.ID {
-			return t.slots[int(b)+entryHead+i]
+			return int(b)
 		}
 	}
 	b := len(t.slots)
@@ -93,7 +133,7 @@ func (c *Ctx) see(t *table, doc int, n contract.Node, v *View, i int) contract.N
 			}
 		}
 	}
-	return t.slots[b+entryHead+i]
+	return b
 }
 
 // Is is true when n is the string s, Isnt when it is another string.

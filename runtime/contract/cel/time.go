@@ -108,17 +108,44 @@ func digits(s string, n int) int {
 	return x
 }
 
+// two reads two decimal digits at s[i]; it is 255 or more when they are not there.
+func two(s string, i int) uint {
+	a, b := uint(s[i]-'0'), uint(s[i+1]-'0')
+	if a > 9 || b > 9 {
+		return 255
+	}
+	return a*10 + b
+}
+
+// monthDays are the days of the months, of February in a leap year.
+var monthDays = [13]uint8{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
 // parseDay reads YYYY-MM-DD at the start of s and gives seconds since 1970.
 func parseDay(s string) (sec int64, ok bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return 0, false
 	}
-	y, m, d := digits(s, 4), digits(s[5:], 2), digits(s[8:], 2)
-	if y < 0 || m < 1 || m > 12 || d < 1 {
+	c, y, m, d := two(s, 0), two(s, 2), two(s, 5), two(s, 8)
+	if c > 99 || y > 99 || m < 1 || m > 12 || d < 1 || d > uint(monthDays[m]) {
 		return 0, false
 	}
-	t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
-	return t.Unix(), t.Day() == d
+	if y += c * 100; d == 29 && m == 2 && (y%4 != 0 || y%100 == 0 && y%400 != 0) {
+		return 0, false
+	}
+	return days(int64(y), int64(m), int64(d)) * 86400, true
+}
+
+// days counts the days from 1970-01-01 to a day of the Gregorian calendar. Years are
+// taken to begin in March, so that the leap day is their last, and put into eras of 400
+// years, which all have 146097 days; 719468 lie between the first of them and 1970.
+func days(y, m, d int64) int64 {
+	if m -= 3; m < 0 {
+		y, m = y-1, m+12
+	}
+	y += 400 // the year 0 has a January
+	inEra := y % 400
+	ofYear := (153*m+2)/5 + d - 1
+	return (y/400-1)*146097 + inEra*365 + inEra/4 - inEra/100 + ofYear - 719468
 }
 
 // clock is a time of day as it was written.
@@ -130,22 +157,25 @@ type clock struct {
 
 // parseClock reads HH:MM, then :SS and a fraction, which may be absent if loose.
 func parseClock(s string, loose bool) (t clock, ok bool) {
-	h, m := digits(s, 2), -1
-	if len(s) >= 5 && s[2] == ':' {
-		m = digits(s[3:], 2)
-	}
-	if h < 0 || h > 23 || m < 0 || m > 59 {
+	if len(s) < 5 || s[2] != ':' {
 		return t, false
 	}
-	t.sec, t.rest = h*3600+m*60, s[5:]
-	if !strings.HasPrefix(t.rest, ":") {
+	h, m := two(s, 0), two(s, 3)
+	if h > 23 || m > 59 {
+		return t, false
+	}
+	t.sec, t.rest = int(h*3600+m*60), s[5:]
+	if len(s) == 5 || s[5] != ':' {
 		return t, loose
 	}
-	sec := digits(t.rest[1:], 2)
-	if sec < 0 || sec > 59 {
+	if len(s) < 8 {
 		return t, false
 	}
-	t.sec, t.rest = t.sec+sec, t.rest[3:]
+	sec := two(s, 6)
+	if sec > 59 {
+		return t, false
+	}
+	t.sec, t.rest = t.sec+int(sec), s[8:]
 	if !strings.HasPrefix(t.rest, ".") {
 		return t, true
 	}
