@@ -418,6 +418,15 @@ func (c *Compiler) equality(a, b *model.Expr, equal bool) (condition, bool) {
 		a, b = b, a
 	}
 	a, b = c.inlined(a), c.inlined(b)
+	if x, ok := c.sameBut(a, b, equal); ok {
+		return x, true
+	}
+	if x, ok := c.lookedUp(a, b, equal); ok {
+		return x, true
+	}
+	if x, ok := c.lookedUp(b, a, equal); ok {
+		return x, true
+	}
 	if a.Op == model.ExprList && b.Op == model.ExprList {
 		if x, ok := c.literals(a, b, equal); ok {
 			return x, true
@@ -646,6 +655,16 @@ func (c *Compiler) membership(x, list *model.Expr, want bool) (condition, bool) 
 				return or(a, b), true
 			}
 			return and(a, b), true
+		}
+		return condition{}, false
+	}
+	if entries := c.tableEntries(list, "_[_]"); entries != nil {
+		return c.among(entries, list.Args[1], func(v *model.Expr) (condition, bool) { return c.membership(x, v, want) })
+	}
+	if isCall(list, "orValue", 2) {
+		if over, orEmpty := c.overNode(list); over != nil && orEmpty && isString(over.term.Elem) && !over.term.Elem.Nullable {
+			name := map[bool]string{true: "HoldsOpt", false: "LacksOpt"}[want]
+			return plain(c.linear(name).Call(c.doc(over.doc), over.code, c.str(x))), true
 		}
 		return condition{}, false
 	}

@@ -256,6 +256,7 @@ func (c *Compiler) mapped(e *model.Expr) *jen.Statement {
 		name = "Map"
 	}
 	return c.loop(e, name, c.cel("Val"), start, failed, func() []jen.Code {
+		c.use("c") // for the memory of the list
 		code := keep(pred)
 		var item *jen.Statement
 		if e.Op == model.ExprFilter {

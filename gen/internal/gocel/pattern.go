@@ -1,98 +1,126 @@
 package gocel
 
 import (
+	"fmt"
 	"regexp/syntax"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // ECMAScript rewrites a pattern of RE2, which CEL's matches uses, as a pattern of
-// ECMAScript with the same meaning for text in UTF-8. It is false for patterns with
-// anything that has no such form, which are left to the regexp package.
+// ECMAScript that is found in the same strings. It is false for patterns with anything
+// that has no such form, which are left to the regexp package.
 func ECMAScript(text string) (string, bool) {
 	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil || hasFlags(tree) {
+	if err != nil {
 		return "", false
 	}
 	var b strings.Builder
-	class := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c >= 0x80:
-			return "", false
-		case c == '\\':
-			if i++; i == len(text) {
-				return "", false
-			}
-			switch e := text[i]; {
-			case e == 's' && class:
-				b.WriteString(`\t\n\f\r `)
-			case e == 's':
-				b.WriteString(`[\t\n\f\r ]`)
-			case e == 'S' && !class:
-				b.WriteString(`[^\t\n\f\r ]`)
-			case e == 'A' && !class && i == 1:
-				b.WriteByte('^')
-			case e == 'z' && !class && i == len(text)-1:
-				b.WriteByte('$')
-			case strings.IndexByte("dDwWtnrf", e) >= 0, class && e == '-', strings.IndexByte(`.\\/+*?()[]{}|^$`, e) >= 0:
-				b.WriteString(text[i-1 : i+1])
-			case strings.IndexByte("-@:,;=~!#%&'\"<>_ ", e) >= 0: // escapes that are not needed
-				b.WriteByte(e)
-			default:
-				return "", false
-			}
-		case class:
-			if strings.HasPrefix(text[i:], "[:") { // [:alpha:] and the like
-				return "", false
-			}
-			class = c != ']'
-			b.WriteByte(c)
-		case c == '[':
-			class = true
-			b.WriteByte(c)
-			if strings.HasPrefix(text[i:], "[^") {
-				i++
-				b.WriteByte('^')
-			}
-			if strings.HasPrefix(text[i+1:], "]") {
-				return "", false // a bracket as the first member
-			}
-		case c == '.':
-			b.WriteString(`[^\n]`)
-		case strings.HasPrefix(text[i:], "(?:"):
-			b.WriteString("(?:")
-			i += 2
-		case strings.HasPrefix(text[i:], "(?"):
-			return "", false
-		case c == '{' && (i+1 == len(text) || text[i+1] < '0' || text[i+1] > '9'), c == '}' && !closesCount(text[:i]):
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		default:
-			b.WriteByte(c)
-		}
+	if !writePattern(&b, tree) {
+		return "", false
 	}
 	return b.String(), true
 }
 
-// closesCount reports whether a } after s ends a count such as {2,3}.
-func closesCount(s string) bool {
-	open := strings.LastIndexByte(s, '{')
-	return open >= 0 && strings.Trim(s[open+1:], "0123456789,") == "" && len(s) > open+1
+// writePattern writes x as a unit that a quantifier may follow.
+func writePattern(b *strings.Builder, x *syntax.Regexp) bool {
+	each := func(between string) bool {
+		b.WriteString("(?:")
+		for i, y := range x.Sub {
+			if i > 0 {
+				b.WriteString(between)
+			}
+			if !writePattern(b, y) {
+				return false
+			}
+		}
+		b.WriteString(")")
+		return true
+	}
+	switch x.Op {
+	case syntax.OpEmptyMatch:
+		b.WriteString("(?:)")
+	case syntax.OpLiteral:
+		if len(x.Rune) != 1 {
+			b.WriteString("(?:")
+			defer b.WriteString(")")
+		}
+		for _, r := range x.Rune {
+			if x.Flags&syntax.FoldCase != 0 && unicode.SimpleFold(r) != r {
+				writeFolds(b, r)
+			} else {
+				writeRune(b, r)
+			}
+		}
+	case syntax.OpCharClass:
+		if len(x.Rune) == 0 {
+			return false
+		}
+		b.WriteByte('[')
+		for i := 0; i < len(x.Rune); i += 2 {
+			writeRune(b, x.Rune[i])
+			if x.Rune[i+1] > x.Rune[i] {
+				b.WriteByte('-')
+				writeRune(b, x.Rune[i+1])
+			}
+		}
+		b.WriteByte(']')
+	case syntax.OpAnyCharNotNL:
+		b.WriteString(`[^\n]`)
+	case syntax.OpAnyChar:
+		b.WriteString(`[\s\S]`)
+	case syntax.OpBeginText:
+		b.WriteByte('^')
+	case syntax.OpEndText:
+		b.WriteByte('$')
+	case syntax.OpWordBoundary:
+		b.WriteString(`\b`)
+	case syntax.OpNoWordBoundary:
+		b.WriteString(`\B`)
+	case syntax.OpCapture, syntax.OpConcat:
+		return each("")
+	case syntax.OpAlternate:
+		return each("|")
+	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
+		if !each("") {
+			return false
+		}
+		switch {
+		case x.Op == syntax.OpStar:
+			b.WriteByte('*')
+		case x.Op == syntax.OpPlus:
+			b.WriteByte('+')
+		case x.Op == syntax.OpQuest:
+			b.WriteByte('?')
+		case x.Max < 0:
+			fmt.Fprintf(b, "{%d,}", x.Min)
+		default:
+			fmt.Fprintf(b, "{%d,%d}", x.Min, x.Max)
+		}
+	default: // the begin and end of lines, and what matches nothing
+		return false
+	}
+	return true
 }
 
-// hasFlags reports what no rewriting of the text can express: word boundaries and case folding.
-func hasFlags(x *syntax.Regexp) bool {
-	switch x.Op {
-	case syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpNoMatch:
-		return true
+// writeFolds writes r and the letters that differ from it in case only.
+func writeFolds(b *strings.Builder, r rune) {
+	b.WriteByte('[')
+	writeRune(b, r)
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		writeRune(b, f)
 	}
-	if x.Flags&syntax.FoldCase != 0 {
-		return true
+	b.WriteByte(']')
+}
+
+func writeRune(b *strings.Builder, r rune) {
+	switch {
+	case r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r == '_' || r == ' ':
+		b.WriteRune(r)
+	case r <= 0xFFFF:
+		fmt.Fprintf(b, `\u%04x`, r)
+	default:
+		b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + "}")
 	}
-	for _, y := range x.Sub {
-		if hasFlags(y) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package gocel
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -61,8 +62,8 @@ func (c *Compiler) empty(e *model.Expr) (condition, bool) {
 		return c.within(e.Args[0], e.Args[1])
 	case isCall(e, "flatten", 1):
 		return c.every(e.Args[0], func(x *model.Expr) (condition, bool) {
-			if x.Term.Kind != model.TermList || x.Term.Elem.Kind == model.TermList || x.Term.Elem.Kind == model.TermDyn && !c.flat(x) {
-				return condition{}, false
+			if x.Term.Kind != model.TermList {
+				return condition{}, false // an element that is no list stays
 			}
 			return c.empty(x)
 		})
@@ -74,13 +75,18 @@ func (c *Compiler) empty(e *model.Expr) (condition, bool) {
 		})
 	case e.Op == model.ExprMapList:
 		return c.empty(e.Args[0])
+	case e.Op == model.ExprBind:
+		ok := true
+		code := c.bound(e, jen.Bool(), func(body *model.Expr) []jen.Code {
+			var x condition
+			if x, ok = c.empty(body); !ok {
+				return nil
+			}
+			return []jen.Code{jen.Return(x.bare())}
+		})
+		return plain(code), ok
 	}
 	return condition{}, false
-}
-
-// flat: the list is made in a way that its elements are no lists, or it has none.
-func (c *Compiler) flat(e *model.Expr) bool {
-	return e.Op == model.ExprFilter || e.Op == model.ExprMapList
 }
 
 // nothingFound compiles searches for strings and names by a constant pattern.
@@ -98,15 +104,26 @@ func (c *Compiler) nothingFound(e *model.Expr) (condition, bool) {
 	return plain(c.ctx().Dot(name).Call(c.doc(x.doc), x.code, jen.Id(f))), true
 }
 
-// constantText is the string of a constant, or of a function that is one.
+// constantText is the string that an expression of constants is; "" when it is none.
 func (c *Compiler) constantText(e *model.Expr) string {
-	if e.Op == model.ExprDef && len(e.Args) == 0 {
-		if d := c.def(e.Name); d != nil {
-			e = d.Expr
-		}
-	}
-	if e.Op == model.ExprConst && isString(e.Term) {
+	e = c.reduced(e)
+	switch {
+	case e.Op == model.ExprConst && isString(e.Term):
 		return e.Value
+	case isJoin(e):
+		a, b := c.constantText(e.Args[0]), c.constantText(e.Args[1])
+		if a != "" && b != "" {
+			return a + b
+		}
+	case isCall(e, "join", 1) || isCall(e, "join", 2):
+		texts, ok := constantTexts(e.Args[0])
+		between := ""
+		if len(e.Args) == 2 {
+			between = c.constantText(e.Args[1])
+		}
+		if ok {
+			return strings.Join(texts, between)
+		}
 	}
 	return ""
 }
@@ -165,7 +182,7 @@ func (c *Compiler) every(e *model.Expr, is func(*model.Expr) (condition, bool), 
 		return c.every(e.Args[0], is)
 	case isCall(e, "flatten", 1):
 		return c.every(e.Args[0], func(x *model.Expr) (condition, bool) {
-			if x.Term.Kind != model.TermList || !isString(x.Term.Elem) {
+			if x.Term.Kind != model.TermList {
 				return condition{}, false
 			}
 			return c.every(x, is)
@@ -215,6 +232,24 @@ func (c *Compiler) elements(e *model.Expr, is func(pred, elem *model.Expr) (cond
 		elem = &model.Expr{Op: model.ExprVar, Name: e.Vars[len(e.Vars)-1], Term: terms[len(terms)-1].term}
 	}
 	pred, elem = c.replaced(pred, renamed), c.replaced(elem, renamed)
+	if m := e.Args[0]; m.Op == model.ExprMap {
+		if len(vars) != 2 || len(m.Optional) > 0 || len(m.Args) > 2*maxEntries+8 {
+			return condition{}, false
+		}
+		out := literal(true)
+		for i := 0; i < len(m.Args); i += 2 {
+			if m.Args[i].Op != model.ExprConst || !isString(m.Args[i].Term) {
+				return condition{}, false
+			}
+			with := map[string]*model.Expr{vars[0]: m.Args[i], vars[1]: m.Args[i+1]}
+			x, ok := is(c.replaced(pred, with), c.replaced(elem, with))
+			if !ok {
+				return x, false
+			}
+			out = and(out, x)
+		}
+		return out, true
+	}
 	last := vars[len(vars)-1]
 	if len(vars) == 1 {
 		vars = nil
@@ -372,10 +407,14 @@ func (c *Compiler) quickCall(e *model.Expr, want bool) (condition, bool) {
 	case isCall(e, "sets.contains", 2) && want:
 		return c.within(e.Args[1], e.Args[0])
 	case isCall(e, "sets.intersects", 2) && !want:
-		if !c.sound(e.Args[0]) {
-			return condition{}, false
+		return c.outside(e.Args[1], e.Args[0])
+	case isCall(e, "@in", 2) && e.Args[1].Term.Kind == model.TermList:
+		sound, ok := c.sound(e.Args[1])
+		if !ok {
+			return sound, false
 		}
-		return c.every(e.Args[1], func(x *model.Expr) (condition, bool) { return c.inList(x, e.Args[0], false) })
+		x, ok := c.inList(e.Args[0], e.Args[1], want)
+		return and(sound, x), ok
 	case (isCall(e, "_>_", 2) || isCall(e, "_!=_", 2)) && !want, isCall(e, "_==_", 2) && want:
 		size, zero := e.Args[0], e.Args[1]
 		if isCall(size, "size", 1) && isCall(c.reduced(size.Args[0]), "misses", 2) && zero.Op == model.ExprConst && zero.Term.Kind == model.TermInt && zero.Value == "0" {

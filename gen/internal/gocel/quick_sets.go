@@ -9,40 +9,60 @@ import (
 // within: each element of list is in whole.
 func (c *Compiler) within(list, whole *model.Expr) (condition, bool) {
 	whole = c.reduced(whole)
-	if !c.sound(whole) {
-		return condition{}, false
+	sound, ok := c.sound(whole)
+	if !ok {
+		return sound, false
 	}
-	return c.every(list, func(x *model.Expr) (condition, bool) { return c.inList(x, whole, true) })
+	all, ok := c.every(list, func(x *model.Expr) (condition, bool) { return c.inList(x, whole, true) })
+	return and(sound, all), ok
 }
 
-// sound: a list that can be made without a fault for sure.
-func (c *Compiler) sound(e *model.Expr) bool {
+// outside: no element of list is in whole.
+func (c *Compiler) outside(list, whole *model.Expr) (condition, bool) {
+	whole = c.reduced(whole)
+	sound, ok := c.sound(whole)
+	if !ok {
+		return sound, false
+	}
+	all, ok := c.every(list, func(x *model.Expr) (condition, bool) { return c.inList(x, whole, false) })
+	return and(sound, all), ok
+}
+
+// sound: a list that can be made without a fault.
+func (c *Compiler) sound(e *model.Expr) (condition, bool) {
+	e = c.reduced(e)
 	switch {
 	case c.sureList(e):
-		return true
+		return literal(true), true
 	case isCall(e, "orValue", 2):
-		return c.isNode(e)
+		return literal(true), c.isNode(e)
 	case e.Op == model.ExprList:
 		for _, x := range e.Args {
 			if x.Op != model.ExprConst && !c.soundText(x) {
-				return false
+				return condition{}, false
 			}
 		}
-		return len(e.Optional) == 0
+		return literal(true), len(e.Optional) == 0
 	case isCall(e, "_+_", 2):
-		return c.sound(e.Args[0]) && c.sound(e.Args[1])
+		return c.both(e.Args[0], e.Args[1], c.sound)
 	case isCall(e, "distinct", 1):
 		return c.sound(e.Args[0])
 	case e.Op == model.ExprCond:
-		return c.sure(e.Args[0]) && c.sound(e.Args[1]) && c.sound(e.Args[2])
-	case e.Op == model.ExprMapList && e.Args[1] == nil && len(e.Vars) == 1 && c.sound(e.Args[0]):
+		return c.either(e, c.sound)
+	case e.Op == model.ExprMapList && e.Args[1] == nil && len(e.Vars) == 1:
 		elem := e.Args[2]
 		for elem.Op == model.ExprSelect && c.required(elem.Args[0].Term, elem.Name) {
 			elem = elem.Args[0]
 		}
-		return elem.Op == model.ExprVar && elem.Name == e.Vars[0] || elem.Op == model.ExprConst
+		if elem.Op == model.ExprVar && elem.Name == e.Vars[0] || elem.Op == model.ExprConst {
+			return c.sound(e.Args[0])
+		}
+	case e.Term.Kind == model.TermList && !e.Term.Nullable:
+		if x := c.value(e); x.repr == asNode {
+			return condition{code: x.code.Op(">=").Lit(0), op: "=="}, true
+		}
 	}
-	return false
+	return condition{}, false
 }
 
 // soundText: a string that can be made without a fault for sure.
@@ -231,10 +251,7 @@ func (c *Compiler) distinct(e *model.Expr) (condition, bool) {
 	e = c.reduced(e)
 	switch {
 	case isCall(e, "_+_", 2) && isCall(e.Args[0], "distinct", 1) && isCall(e.Args[1], "distinct", 1):
-		if !c.sound(e.Args[0]) {
-			return condition{}, false
-		}
-		return c.every(e.Args[1].Args[0], func(x *model.Expr) (condition, bool) { return c.inList(x, e.Args[0], false) })
+		return c.outside(e.Args[1].Args[0], e.Args[0])
 	case e.Op == model.ExprMapList && e.Args[1] == nil:
 		list := c.reduced(e.Args[0])
 		if list.Op == model.ExprMapList && list.Args[1] == nil && len(list.Vars) == 1 && len(e.Vars) == 1 && (straight(list.Args[2]) || uses(e.Args[2], e.Vars[0]) <= 1) {
@@ -247,6 +264,9 @@ func (c *Compiler) distinct(e *model.Expr) (condition, bool) {
 			return condition{}, false
 		}
 		if x, ok := c.distinctTexts(list, e.Args[2], e.Vars); ok {
+			return x, true
+		}
+		if x, ok := c.try(func() (condition, bool) { return c.distinctKeys(list, e) }); ok {
 			return x, true
 		}
 		return c.pairs(list, e, "Distinct", func(elem, earlier *model.Expr) (one, two condition, ok bool) {
@@ -284,6 +304,37 @@ func (c *Compiler) distinctTexts(list, elem *model.Expr, vars []string) (conditi
 	}
 	over, orEmpty := c.overNode(list)
 	return plain(c.ctx().Dot("DistinctTexts").Call(jen.Lit(over.doc), over.code, view, slot, jen.Lit(orEmpty))), true
+}
+
+// distinctKeys compiles what makes a string of each element of a list of the document, or
+// of some of them: the others have their index, which no other element has.
+func (c *Compiler) distinctKeys(list, e *model.Expr) (condition, bool) {
+	stop := jen.Return(jen.False())
+	keys := jen.Id("keys")
+	known, strings := true, false
+	var add func(*model.Expr) []jen.Code
+	add = func(x *model.Expr) []jen.Code {
+		switch x = c.reduced(bare(x)); {
+		case x.Op == model.ExprCond:
+			yes, no := c.cond(x.Args[0], true), c.cond(x.Args[0], false)
+			return []jen.Code{jen.Switch().Block(
+				jen.Case(yes.bare()).Block(add(x.Args[1])...),
+				jen.Case(not(no).bare()).Block(stop.Clone()),
+				jen.Default().Block(add(x.Args[2])...),
+			)}
+		case isString(x.Term) && !x.Term.Nullable && straight(x): // what is joined is compared by part
+			strings = true
+			return []jen.Code{jen.If(jen.Op("!").Add(keys.Clone()).Dot("Add").Call(c.str(x))).Block(stop.Clone())}
+		case x.Op == model.ExprVar && len(e.Vars) == 2 && x.Name == e.Vars[0]:
+			return nil
+		}
+		known = false
+		return nil
+	}
+	code := c.loop(&model.Expr{Args: []*model.Expr{list}, Vars: e.Vars}, "Distinct", jen.Bool(), []jen.Code{jen.Var().Add(keys).Add(c.cel("Keys"))}, jen.False(), func() []jen.Code {
+		return add(c.retype(e.Args[2], c.scope()))
+	}, jen.Return(jen.True()))
+	return plain(code), known && strings
 }
 
 // pairs compiles a loop over pairs of elements of a list of the document: all pairs, or

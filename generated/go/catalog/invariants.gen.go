@@ -2801,6 +2801,9 @@ func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if c.NoKeys(d, self, matchRule) {
+		return
+	}
 	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
 	}
@@ -2829,6 +2832,9 @@ func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if c.NoStrings(d, self, matchRule_2) {
+		return
+	}
 	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
 	}
@@ -2857,6 +2863,9 @@ func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if c.NoStrings(d, self, matchRule_3) {
+		return
+	}
 	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText_2(c, d).Val())) {
 		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
 	}
@@ -3064,8 +3073,9 @@ func ruleCommsEventFreezeAction(r *cel.Run, self contract.Node) {
 func ruleCommsMessageTagSeverity(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
-	if !(c.In(c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), &shapeString), c.Index(fixed14_3, c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString))).IsTrue()) {
+	if !((cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "FREEZE") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts10)) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "UNFREEZE") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts10)) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "BREAKING") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts11)) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "CUTOVER") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts12)) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "POLICY") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts12)) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "RELEASE") && cel.OneOf(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeSeverity), texts13))) {
 		r.Violated(self, "comms_message.tag_severity", "hasna.comms_message_metadata.v1#", "the tag does not go with this severity", "/envelope/severity")
 	}
 }
@@ -3078,7 +3088,7 @@ func ruleCommsMessageTagEventType(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed15_2, c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString)), c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString))), cel.Text(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType)))) {
+	if !((cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "FREEZE") && cel.Is(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.freeze")) || (cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "UNFREEZE") && cel.Is(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.unfreeze")) || (cel.Isnt(d, selfMembers[seesCommsMessageMetadataTag], "UNFREEZE") && cel.Isnt(d, selfMembers[seesCommsMessageMetadataTag], "FREEZE") && cel.EqStr(cel.Text(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType)), cel.Text(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType))))) {
 		r.Violated(self, "comms_message.tag_event_type", "hasna.comms_message_metadata.v1#", "the tag belongs to another type of event", "/envelope/type")
 	}
 }
@@ -3091,7 +3101,7 @@ func ruleCommsMessageEventTypeTag(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesCommsMessageMetadata)
-	if !(cel.EqStr(cel.ToStr(c.OrValue(c.OptIndex(fixed16_2, c.View(0, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), &shapeString)), c.View(0, selfMembers[seesCommsMessageMetadataTag], &shapeString))), cel.Text(d, selfMembers[seesCommsMessageMetadataTag]))) {
+	if !((cel.Is(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.freeze") && cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "FREEZE")) || (cel.Is(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.unfreeze") && cel.Is(d, selfMembers[seesCommsMessageMetadataTag], "UNFREEZE")) || (cel.Isnt(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.unfreeze") && cel.Isnt(d, c.Field(selfMembers[seesCommsMessageMetadataEnvelope], &seesCommsEventEnvelope, seesCommsEventEnvelopeType), "fleet.freeze") && cel.EqStr(cel.Text(d, selfMembers[seesCommsMessageMetadataTag]), cel.Text(d, selfMembers[seesCommsMessageMetadataTag])))) {
 		r.Violated(self, "comms_message.event_type_tag", "hasna.comms_message_metadata.v1#", "events of this type have a tag of their own", "/tag")
 	}
 }
@@ -3337,15 +3347,15 @@ func ruleDeploymentAttemptApprovalIDsUniqueDistinct1(c *cel.Ctx, d *contract.Doc
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for x1, end := list+1, d.Next(list); x1 < end; x1 = d.Next(x1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for x2 := list + 1; x2 < x1; x2 = d.Next(x2) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(x2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID)), cel.Text(d, c.Field(c.Field(x1, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID))) {
-				return false
-			}
+		x := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(x, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID))) {
+			return false
 		}
 	}
 	return true
@@ -3646,7 +3656,7 @@ func ruleDeploymentAttemptFailureNeedsReason(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentAttempt)
-	if !(cel.NoneOf(d, selfMembers[seesDeploymentAttemptState], texts17) || cel.NotNull(d, selfMembers[seesDeploymentAttemptFailureReason])) {
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentAttemptState], texts14) || cel.NotNull(d, selfMembers[seesDeploymentAttemptFailureReason])) {
 		r.Violated(self, "deployment_attempt.failure_needs_reason", "hasna.deployment_attempt.v1#", "an attempt that did not succeed needs a reason", "/failureReason")
 	}
 }
@@ -3872,12 +3882,71 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentPlan)
-	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, selfMembers[seesDeploymentPlanActions]), c.View(0, selfMembers[seesDeploymentPlanActions], &shapeListOfDeploymentAction_2)))) {
+	if ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, selfMembers[seesDeploymentPlanActions]), c.View(0, selfMembers[seesDeploymentPlanActions], &shapeListOfDeploymentAction))) {
+		return
+	}
+	if !ruleDeploymentPlanDependencyResolvesEach10(c, r, self, ruleDeploymentPlanDependencyResolvesWith6(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap5(c, d, selfMembers[seesDeploymentPlanActions]), c.View(0, selfMembers[seesDeploymentPlanActions], &shapeListOfDeploymentAction)))) {
 		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
 
 func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyResolvesEvery4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element8 := n
+		if !c.In(c.View(0, element8, &shapeString), places).IsTrue() {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleDeploymentPlanDependencyResolvesEvery3(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		if !ruleDeploymentPlanDependencyResolvesEvery4(c, d, places, c.Field(x2, &seesDeploymentAction, seesDeploymentActionDependsOn)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) bool {
+	return ruleDeploymentPlanDependencyResolvesEvery3(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))
+}
+
+func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3892,7 +3961,7 @@ func ruleDeploymentPlanDependencyResolvesMap1(c *cel.Ctx, d *contract.Doc, list 
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+func ruleDeploymentPlanDependencyResolvesFilter8(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3913,7 +3982,7 @@ func ruleDeploymentPlanDependencyResolvesFilter4(c *cel.Ctx, d *contract.Doc, pl
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+func ruleDeploymentPlanDependencyResolvesMap9(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -3926,7 +3995,7 @@ func ruleDeploymentPlanDependencyResolvesMap5(c *cel.Ctx, i2 cel.I64, list cel.V
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+func ruleDeploymentPlanDependencyResolvesMap7(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3939,16 +4008,16 @@ func ruleDeploymentPlanDependencyResolvesMap3(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyResolvesMap5(c, i2, ruleDeploymentPlanDependencyResolvesFilter4(c, d, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+		out = append(out, ruleDeploymentPlanDependencyResolvesMap9(c, i2, ruleDeploymentPlanDependencyResolvesFilter8(c, d, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyResolvesWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap3(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+func ruleDeploymentPlanDependencyResolvesWith6(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyResolvesMap7(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
-func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentPlanDependencyResolvesEach10(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -3969,12 +4038,90 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentPlan)
-	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, selfMembers[seesDeploymentPlanActions]), ruleDeploymentPlanDependencyPrecedesMap2(c, d, selfMembers[seesDeploymentPlanActions])))) {
+	if ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, selfMembers[seesDeploymentPlanActions]), ruleDeploymentPlanDependencyPrecedesMap2(c, d, selfMembers[seesDeploymentPlanActions]))) {
+		return
+	}
+	if !ruleDeploymentPlanDependencyPrecedesEach12(c, r, self, ruleDeploymentPlanDependencyPrecedesWith8(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap6(c, d, selfMembers[seesDeploymentPlanActions]), ruleDeploymentPlanDependencyPrecedesMap7(c, d, selfMembers[seesDeploymentPlanActions])))) {
 		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
 	}
 }
 
 func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentAction, seesDeploymentActionID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		at++
+		i2 := cel.N(int64(at))
+		out = append(out, i2.Val())
+	}
+	return c.Made(out)
+}
+
+func ruleDeploymentPlanDependencyPrecedesEvery5(c *cel.Ctx, d *contract.Doc, i1 cel.I64, places cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element8 := n
+		if !(c.In(c.View(0, element8, &shapeString), places).IsFalse() || cel.LtInt(cel.ToInt(c.Index(places, c.View(0, element8, &shapeString))), i1)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleDeploymentPlanDependencyPrecedesEvery4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		i1 := cel.N(int64(at))
+		x2 := n
+		if !ruleDeploymentPlanDependencyPrecedesEvery5(c, d, i1, places, c.Field(x2, &seesDeploymentAction, seesDeploymentActionDependsOn)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) bool {
+	return ruleDeploymentPlanDependencyPrecedesEvery4(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))
+}
+
+func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -3989,7 +4136,7 @@ func ruleDeploymentPlanDependencyPrecedesMap1(c *cel.Ctx, d *contract.Doc, list 
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleDeploymentPlanDependencyPrecedesMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4006,7 +4153,7 @@ func ruleDeploymentPlanDependencyPrecedesMap2(c *cel.Ctx, d *contract.Doc, list 
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2 cel.I64, places cel.Val, list contract.Node) cel.Val {
+func ruleDeploymentPlanDependencyPrecedesFilter10(c *cel.Ctx, d *contract.Doc, i2 cel.I64, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4027,7 +4174,7 @@ func ruleDeploymentPlanDependencyPrecedesFilter5(c *cel.Ctx, d *contract.Doc, i2
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
+func ruleDeploymentPlanDependencyPrecedesMap11(c *cel.Ctx, i2 cel.I64, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -4040,7 +4187,7 @@ func ruleDeploymentPlanDependencyPrecedesMap6(c *cel.Ctx, i2 cel.I64, list cel.V
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
+func ruleDeploymentPlanDependencyPrecedesMap9(c *cel.Ctx, d *contract.Doc, places cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4053,16 +4200,16 @@ func ruleDeploymentPlanDependencyPrecedesMap4(c *cel.Ctx, d *contract.Doc, place
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, ruleDeploymentPlanDependencyPrecedesMap6(c, i2, ruleDeploymentPlanDependencyPrecedesFilter5(c, d, i2, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
+		out = append(out, ruleDeploymentPlanDependencyPrecedesMap11(c, i2, ruleDeploymentPlanDependencyPrecedesFilter10(c, d, i2, places, c.Field(x, &seesDeploymentAction, seesDeploymentActionDependsOn))))
 	}
 	return c.Made(out)
 }
 
-func ruleDeploymentPlanDependencyPrecedesWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
-	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap4(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
+func ruleDeploymentPlanDependencyPrecedesWith8(c *cel.Ctx, d *contract.Doc, self contract.Node, places cel.Val) cel.Val {
+	return c.Flatten(ruleDeploymentPlanDependencyPrecedesMap9(c, d, places, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)))
 }
 
-func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleDeploymentPlanDependencyPrecedesEach12(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -4273,6 +4420,9 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
+	if c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetProductProjections], &seesProductProjection, seesProductProjectionID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetIntentSnapshots], &seesIntentSnapshot, seesIntentSnapshotID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &seesBuildArtifact, seesBuildArtifactID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetArtifactAttestations], &seesArtifactAttestation, seesArtifactAttestationID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetEnvironmentBindings], &seesEnvironmentBinding, seesEnvironmentBindingID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentRequests], &seesDeploymentRequest, seesDeploymentRequestID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentPlans], &seesDeploymentPlan, seesDeploymentPlanID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions], &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentAttempts], &seesDeploymentAttempt, seesDeploymentAttemptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetProviderReceipts], &seesProviderReceipt, seesProviderReceiptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &seesDeploymentReceipt, seesDeploymentReceiptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetLaunchEvidence], &seesLaunchEvidence, seesLaunchEvidenceID, false) {
+		return
+	}
 	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, selfMembers[seesDeploymentRecordSetProductProjections]), ruleRecordSetIDsUniqueMap2(c, d, selfMembers[seesDeploymentRecordSetIntentSnapshots]), ruleRecordSetIDsUniqueMap3(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), ruleRecordSetIDsUniqueMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), ruleRecordSetIDsUniqueMap5(c, d, selfMembers[seesDeploymentRecordSetArtifactAttestations]), ruleRecordSetIDsUniqueMap6(c, d, selfMembers[seesDeploymentRecordSetEnvironmentBindings]), ruleRecordSetIDsUniqueMap7(c, d, selfMembers[seesDeploymentRecordSetDeploymentRequests]), ruleRecordSetIDsUniqueMap8(c, d, selfMembers[seesDeploymentRecordSetDeploymentPlans]), ruleRecordSetIDsUniqueMap9(c, d, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), ruleRecordSetIDsUniqueMap10(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]), ruleRecordSetIDsUniqueMap11(c, d, selfMembers[seesDeploymentRecordSetProviderReceipts]), ruleRecordSetIDsUniqueMap12(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), ruleRecordSetIDsUniqueMap13(c, d, selfMembers[seesDeploymentRecordSetLaunchEvidence])}))) {
 		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
@@ -4513,12 +4663,12 @@ func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_2(c, d, self))) {
+	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_3(c, d, self))) {
 		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
 	}
 }
 
-func defRecordsByName_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4528,12 +4678,12 @@ func defRecordsByName_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProductProjection_2))
+		out = append(out, c.View(0, x, &shapeProductProjection_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4543,12 +4693,12 @@ func defRecordsByName_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeIntentSnapshot_2))
+		out = append(out, c.View(0, x, &shapeIntentSnapshot_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4558,12 +4708,12 @@ func defRecordsByName_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate_2))
+		out = append(out, c.View(0, x, &shapeVerifiedSourceCandidate_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4573,12 +4723,12 @@ func defRecordsByName_2Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeBuildArtifact_2))
+		out = append(out, c.View(0, x, &shapeBuildArtifact_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4588,12 +4738,12 @@ func defRecordsByName_2Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeArtifactAttestation_2))
+		out = append(out, c.View(0, x, &shapeArtifactAttestation_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4603,12 +4753,12 @@ func defRecordsByName_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeEnvironmentBinding_2))
+		out = append(out, c.View(0, x, &shapeEnvironmentBinding_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4618,12 +4768,12 @@ func defRecordsByName_2Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentRequest_2))
+		out = append(out, c.View(0, x, &shapeDeploymentRequest_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4633,12 +4783,12 @@ func defRecordsByName_2Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentPlan_2))
+		out = append(out, c.View(0, x, &shapeDeploymentPlan_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4648,12 +4798,12 @@ func defRecordsByName_2Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision_2))
+		out = append(out, c.View(0, x, &shapeDeploymentApprovalDecision_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4663,12 +4813,12 @@ func defRecordsByName_2Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentAttempt_2))
+		out = append(out, c.View(0, x, &shapeDeploymentAttempt_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4678,12 +4828,12 @@ func defRecordsByName_2Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeProviderReceipt_2))
+		out = append(out, c.View(0, x, &shapeProviderReceipt_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4693,12 +4843,12 @@ func defRecordsByName_2Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeDeploymentReceipt_2))
+		out = append(out, c.View(0, x, &shapeDeploymentReceipt_3))
 	}
 	return c.Made(out)
 }
 
-func defRecordsByName_2Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRecordsByName_3Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -4708,21 +4858,21 @@ func defRecordsByName_2Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 			return cel.Val{}
 		}
 		x := n
-		out = append(out, c.View(0, x, &shapeLaunchEvidence_2))
+		out = append(out, c.View(0, x, &shapeLaunchEvidence_3))
 	}
 	return c.Made(out)
 }
 
-func defNameOfText_4(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
+func defNameOfText_5(c *cel.Ctx, d *contract.Doc, x cel.Val) cel.Str {
 	return cel.ToStr(c.Add(c.Add(c.Select(x, "schema"), cel.String(" ")), c.Select(x, "id")))
 }
 
-func defRecordsByName_2Map15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
+func defRecordsByName_3Map15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		out = append(out, defNameOfText_4(c, d, x).Val())
+		out = append(out, defNameOfText_5(c, d, x).Val())
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -4730,17 +4880,17 @@ func defRecordsByName_2Map15(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val 
 	return c.Made(out)
 }
 
-func defRecordsByName_2With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
-	return c.Associate(defRecordsByName_2Map15(c, d, all), all)
+func defRecordsByName_3With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val {
+	return c.Associate(defRecordsByName_3Map15(c, d, all), all)
 }
 
-func defRecordsByName_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+func defRecordsByName_3(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return defRecordsByName_2With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_2Map1(c, d, setMembers[seesDeploymentRecordSetProductProjections]), defRecordsByName_2Map2(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defRecordsByName_2Map3(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defRecordsByName_2Map4(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defRecordsByName_2Map5(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defRecordsByName_2Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defRecordsByName_2Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defRecordsByName_2Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), defRecordsByName_2Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defRecordsByName_2Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), defRecordsByName_2Map11(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defRecordsByName_2Map12(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defRecordsByName_2Map13(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])})))
+	return defRecordsByName_3With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_3Map1(c, d, setMembers[seesDeploymentRecordSetProductProjections]), defRecordsByName_3Map2(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defRecordsByName_3Map3(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defRecordsByName_3Map4(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defRecordsByName_3Map5(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defRecordsByName_3Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defRecordsByName_3Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defRecordsByName_3Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), defRecordsByName_3Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defRecordsByName_3Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), defRecordsByName_3Map11(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defRecordsByName_3Map12(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defRecordsByName_3Map13(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])})))
 }
 
-func defLink_28(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef_2)})
+func defLink_37(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef_3)})
 }
 
 func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4756,13 +4906,13 @@ func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
+		out = append(out, defLink_37(c, d, cel.S("intentSnapshots"), i2, cel.S("product"), c.Field(x, &seesIntentSnapshot, seesIntentSnapshotProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLink_29(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef_2)})
+func defLink_38(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef_3)})
 }
 
 func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4778,13 +4928,13 @@ func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
+		out = append(out, defLink_38(c, d, cel.S("verifiedSourceCandidates"), i2, cel.S("intent"), c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateIntent)))
 	}
 	return c.Made(out)
 }
 
-func defLink_30(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef_2)})
+func defLink_39(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef_3)})
 }
 
 func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4800,13 +4950,13 @@ func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_30(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
+		out = append(out, defLink_39(c, d, cel.S("buildArtifacts"), i2, cel.S("sourceCandidate"), c.Field(x, &seesBuildArtifact, seesBuildArtifactSourceCandidate)))
 	}
 	return c.Made(out)
 }
 
-func defLink_31(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef_2)})
+func defLink_40(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef_3)})
 }
 
 func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4822,7 +4972,7 @@ func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_31(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
+		out = append(out, defLink_40(c, d, cel.S("artifactAttestations"), i2, cel.S("artifact"), c.Field(x, &seesArtifactAttestation, seesArtifactAttestationArtifact)))
 	}
 	return c.Made(out)
 }
@@ -4840,7 +4990,7 @@ func defLinks_4Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
+		out = append(out, defLink_37(c, d, cel.S("environmentBindings"), i2, cel.S("product"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingProduct)))
 	}
 	return c.Made(out)
 }
@@ -4858,7 +5008,7 @@ func defLinks_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
+		out = append(out, defLink_38(c, d, cel.S("environmentBindings"), i2, cel.S("intent"), c.Field(x, &seesEnvironmentBinding, seesEnvironmentBindingIntent)))
 	}
 	return c.Made(out)
 }
@@ -4876,13 +5026,13 @@ func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
+		out = append(out, defLink_37(c, d, cel.S("deploymentRequests"), i2, cel.S("product"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestProduct)))
 	}
 	return c.Made(out)
 }
 
-func defLink_32(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef_2)})
+func defLink_41(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef_3)})
 }
 
 func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4898,7 +5048,7 @@ func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_32(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
+		out = append(out, defLink_41(c, d, cel.S("deploymentRequests"), i2, cel.S("environment"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestEnvironment)))
 	}
 	return c.Made(out)
 }
@@ -4916,7 +5066,7 @@ func defLinks_4Map9(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
+		out = append(out, defLink_38(c, d, cel.S("deploymentRequests"), i2, cel.S("intent"), c.Field(x, &seesDeploymentRequest, seesDeploymentRequestIntent)))
 	}
 	return c.Made(out)
 }
@@ -4938,7 +5088,7 @@ func defLinks_4Map10(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		if xMembers[seesDeploymentRequestArtifact] < 0 {
 			continue
 		}
-		out = append(out, defLink_31(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), xMembers[seesDeploymentRequestArtifact]))
+		out = append(out, defLink_40(c, d, cel.S("deploymentRequests"), i2, cel.S("artifact"), xMembers[seesDeploymentRequestArtifact]))
 	}
 	return c.Made(out)
 }
@@ -4953,12 +5103,12 @@ func defLinks_4Map12(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef_2))
+		out = append(out, c.View(0, r2, &shapeArtifactAttestationRef_3))
 	}
 	return c.Made(out)
 }
 
-func defLinksOf_4Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
+func defLinksOf_5Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -4972,8 +5122,8 @@ func defLinksOf_4Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, lis
 	return c.Made(out)
 }
 
-func defLinksOf_4(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
-	return defLinksOf_4Map1(c, i2, list2, member, refs)
+func defLinksOf_5(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	return defLinksOf_5Map1(c, i2, list2, member, refs)
 }
 
 func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4989,13 +5139,13 @@ func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
+		out = append(out, defLinksOf_5(c, d, cel.S("deploymentRequests"), i2, cel.S("attestations"), defLinks_4Map12(c, d, c.Field(x, &seesDeploymentRequest, seesDeploymentRequestAttestations))))
 	}
 	return c.Made(out)
 }
 
-func defLink_33(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef_2)})
+func defLink_42(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef_3)})
 }
 
 func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5015,13 +5165,13 @@ func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		if xMembers[seesDeploymentRequestPriorReceipt] < 0 {
 			continue
 		}
-		out = append(out, defLink_33(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), xMembers[seesDeploymentRequestPriorReceipt]))
+		out = append(out, defLink_42(c, d, cel.S("deploymentRequests"), i2, cel.S("priorReceipt"), xMembers[seesDeploymentRequestPriorReceipt]))
 	}
 	return c.Made(out)
 }
 
-func defLink_34(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef_2)})
+func defLink_43(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef_3)})
 }
 
 func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5037,7 +5187,7 @@ func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_34(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
+		out = append(out, defLink_43(c, d, cel.S("deploymentPlans"), i2, cel.S("request"), c.Field(x, &seesDeploymentPlan, seesDeploymentPlanRequest)))
 	}
 	return c.Made(out)
 }
@@ -5055,7 +5205,7 @@ func defLinks_4Map17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list co
 		at++
 		n2 := cel.N(int64(at))
 		ref := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef_2)}))
+		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
 	}
 	return c.Made(out)
 }
@@ -5096,8 +5246,8 @@ func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	return c.Made(out)
 }
 
-func defLink_35(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef_2)})
+func defLink_44(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef_3)})
 }
 
 func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5113,7 +5263,7 @@ func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
+		out = append(out, defLink_44(c, d, cel.S("deploymentApprovalDecisions"), i2, cel.S("plan"), c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan)))
 	}
 	return c.Made(out)
 }
@@ -5131,7 +5281,7 @@ func defLinks_4Map19(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
+		out = append(out, defLink_44(c, d, cel.S("deploymentAttempts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptPlan)))
 	}
 	return c.Made(out)
 }
@@ -5146,7 +5296,7 @@ func defLinks_4Map21(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, c.Field(r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_2))
+		out = append(out, c.View(0, c.Field(r2, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &shapeDeploymentApprovalDecisionRef_3))
 	}
 	return c.Made(out)
 }
@@ -5164,13 +5314,13 @@ func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
+		out = append(out, defLinksOf_5(c, d, cel.S("deploymentAttempts"), i2, cel.S("approvals"), defLinks_4Map21(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptApprovals))))
 	}
 	return c.Made(out)
 }
 
-func defLink_36(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef_2)})
+func defLink_45(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef_3)})
 }
 
 func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5186,7 +5336,7 @@ func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_36(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(x, &seesProviderReceipt, seesProviderReceiptAttempt)))
+		out = append(out, defLink_45(c, d, cel.S("providerReceipts"), i2, cel.S("attempt"), c.Field(x, &seesProviderReceipt, seesProviderReceiptAttempt)))
 	}
 	return c.Made(out)
 }
@@ -5204,7 +5354,7 @@ func defLinks_4Map23(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_34(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
+		out = append(out, defLink_43(c, d, cel.S("deploymentReceipts"), i2, cel.S("request"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptRequest)))
 	}
 	return c.Made(out)
 }
@@ -5222,7 +5372,7 @@ func defLinks_4Map24(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_35(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
+		out = append(out, defLink_44(c, d, cel.S("deploymentReceipts"), i2, cel.S("plan"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptPlan)))
 	}
 	return c.Made(out)
 }
@@ -5240,7 +5390,7 @@ func defLinks_4Map25(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_36(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
+		out = append(out, defLink_45(c, d, cel.S("deploymentReceipts"), i2, cel.S("attempt"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptAttempt)))
 	}
 	return c.Made(out)
 }
@@ -5258,7 +5408,7 @@ func defLinks_4Map26(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_29(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
+		out = append(out, defLink_38(c, d, cel.S("deploymentReceipts"), i2, cel.S("intent"), c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptIntent)))
 	}
 	return c.Made(out)
 }
@@ -5273,7 +5423,7 @@ func defLinks_4Map28(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef_2))
+		out = append(out, c.View(0, r2, &shapeDeploymentApprovalDecisionRef_3))
 	}
 	return c.Made(out)
 }
@@ -5291,7 +5441,7 @@ func defLinks_4Map27(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
+		out = append(out, defLinksOf_5(c, d, cel.S("deploymentReceipts"), i2, cel.S("approvals"), defLinks_4Map28(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptApprovals))))
 	}
 	return c.Made(out)
 }
@@ -5306,7 +5456,7 @@ func defLinks_4Map30(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, c.View(0, r2, &shapeProviderReceiptRef_2))
+		out = append(out, c.View(0, r2, &shapeProviderReceiptRef_3))
 	}
 	return c.Made(out)
 }
@@ -5324,7 +5474,7 @@ func defLinks_4Map29(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLinksOf_4(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
+		out = append(out, defLinksOf_5(c, d, cel.S("deploymentReceipts"), i2, cel.S("providerReceipts"), defLinks_4Map30(c, d, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts))))
 	}
 	return c.Made(out)
 }
@@ -5342,7 +5492,7 @@ func defLinks_4Map31(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_28(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
+		out = append(out, defLink_37(c, d, cel.S("launchEvidence"), i2, cel.S("product"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceProduct)))
 	}
 	return c.Made(out)
 }
@@ -5360,7 +5510,7 @@ func defLinks_4Map32(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_32(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
+		out = append(out, defLink_41(c, d, cel.S("launchEvidence"), i2, cel.S("environment"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceEnvironment)))
 	}
 	return c.Made(out)
 }
@@ -5378,7 +5528,7 @@ func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 		at++
 		i2 := cel.N(int64(at))
 		x := n
-		out = append(out, defLink_33(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
+		out = append(out, defLink_42(c, d, cel.S("launchEvidence"), i2, cel.S("deploymentReceipt"), c.Field(x, &seesLaunchEvidence, seesLaunchEvidenceDeploymentReceipt)))
 	}
 	return c.Made(out)
 }
@@ -5390,29 +5540,29 @@ func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 
 func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
 		return cel.List([]cel.Val{})
-	case c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
-		return fixed19_4
+	case c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
+		return fixed16_4
 	}
 	return cel.Val{}
 }
 
 func defLinkFaults_4Either3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
+	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
 		return cel.List([]cel.Val{})
-	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_4(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
-		return fixed20_4
+	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
+		return fixed17_4
 	}
 	return cel.Val{}
 }
 
 func defLinkFaults_4Either1(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
-	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsFalse():
-		return fixed18_4
-	case c.In(defNameOfText_4(c, d, ref).Val(), byName).IsTrue():
+	case c.In(defNameOfText_5(c, d, ref).Val(), byName).IsFalse():
+		return fixed15_4
+	case c.In(defNameOfText_5(c, d, ref).Val(), byName).IsTrue():
 		return c.Add(defLinkFaults_4Either2(c, d, byName, ref), defLinkFaults_4Either3(c, d, byName, ref))
 	}
 	return cel.Val{}
@@ -5474,12 +5624,55 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
-	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), c.View(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &shapeListOfVerifiedSourceCandidate_2)))) {
+	if ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), c.View(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &shapeListOfVerifiedSourceCandidate))) {
+		return
+	}
+	if !ruleRecordSetActiveArtifactSourceEach7(c, r, self, ruleRecordSetActiveArtifactSourceWith5(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap4(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), c.View(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &shapeListOfVerifiedSourceCandidate)))) {
 		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
 
 func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(x, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetActiveArtifactSourceEvery3(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesBuildArtifact)
+		if !(!cel.Is(d, x2Members[seesBuildArtifactStatus], "active") || c.In(c.View(0, c.Field(x2Members[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString), candidates).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(candidates, c.View(0, c.Field(x2Members[seesBuildArtifactSourceCandidate], &seesVerifiedSourceCandidateRef, seesVerifiedSourceCandidateRefID), &shapeString)), "status")), cel.S("verified"))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) bool {
+	return ruleRecordSetActiveArtifactSourceEvery3(c, d, candidates, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
+}
+
+func ruleRecordSetActiveArtifactSourceMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5494,7 +5687,7 @@ func ruleRecordSetActiveArtifactSourceMap1(c *cel.Ctx, d *contract.Doc, list con
 	return c.Made(out)
 }
 
-func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetActiveArtifactSourceMap6(c *cel.Ctx, d *contract.Doc, candidates cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5519,11 +5712,11 @@ func ruleRecordSetActiveArtifactSourceMap3(c *cel.Ctx, d *contract.Doc, candidat
 	return c.Made(out)
 }
 
-func ruleRecordSetActiveArtifactSourceWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
-	return ruleRecordSetActiveArtifactSourceMap3(c, d, candidates, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
+func ruleRecordSetActiveArtifactSourceWith5(c *cel.Ctx, d *contract.Doc, self contract.Node, candidates cel.Val) cel.Val {
+	return ruleRecordSetActiveArtifactSourceMap6(c, d, candidates, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts))
 }
 
-func ruleRecordSetActiveArtifactSourceEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetActiveArtifactSourceEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -5544,12 +5737,55 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
-	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), c.View(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &shapeListOfBuildArtifact_2)))) {
+	if ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), c.View(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &shapeListOfBuildArtifact))) {
+		return
+	}
+	if !ruleRecordSetAttestationArtifactDigestEach7(c, r, self, ruleRecordSetAttestationArtifactDigestWith5(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), c.View(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &shapeListOfBuildArtifact)))) {
 		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
 
 func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(x, &seesBuildArtifact, seesBuildArtifactID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetAttestationArtifactDigestEvery3(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesArtifactAttestation)
+		if !(c.In(c.View(0, c.Field(x2Members[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString), artifacts).IsFalse() || cel.EqStr(cel.Text(d, x2Members[seesArtifactAttestationArtifactDigest]), cel.ToStr(c.Select(c.Index(artifacts, c.View(0, c.Field(x2Members[seesArtifactAttestationArtifact], &seesBuildArtifactRef, seesBuildArtifactRefID), &shapeString)), "artifactDigest")))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) bool {
+	return ruleRecordSetAttestationArtifactDigestEvery3(c, d, artifacts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
+}
+
+func ruleRecordSetAttestationArtifactDigestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5564,7 +5800,7 @@ func ruleRecordSetAttestationArtifactDigestMap1(c *cel.Ctx, d *contract.Doc, lis
 	return c.Made(out)
 }
 
-func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetAttestationArtifactDigestMap6(c *cel.Ctx, d *contract.Doc, artifacts cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5589,11 +5825,11 @@ func ruleRecordSetAttestationArtifactDigestMap3(c *cel.Ctx, d *contract.Doc, art
 	return c.Made(out)
 }
 
-func ruleRecordSetAttestationArtifactDigestWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
-	return ruleRecordSetAttestationArtifactDigestMap3(c, d, artifacts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
+func ruleRecordSetAttestationArtifactDigestWith5(c *cel.Ctx, d *contract.Doc, self contract.Node, artifacts cel.Val) cel.Val {
+	return ruleRecordSetAttestationArtifactDigestMap6(c, d, artifacts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations))
 }
 
-func ruleRecordSetAttestationArtifactDigestEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetAttestationArtifactDigestEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -5614,12 +5850,15 @@ func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf_2(c, d, self))) {
+	if ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetPlanInputsMatchRequestEach8(c, r, self, ruleRecordSetPlanInputsMatchRequestWith4(c, d, self, defRequestsOf(c, d, self))) {
 		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
 	}
 }
 
-func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defRequestsOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5634,12 +5873,12 @@ func defRequestsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Va
 	return c.Made(out)
 }
 
-func defRequestsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+func defRequestsOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return c.Associate(defRequestsOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentRequests], &shapeListOfDeploymentRequest_2))
+	return c.Associate(defRequestsOfMap1(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentRequests], &shapeListOfDeploymentRequest))
 }
 
-func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+func defPinEither1(c *cel.Ctx, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesDeploymentInputRef)
 	switch {
 	case refMembers[seesDeploymentInputRefRevision] >= 0:
@@ -5650,9 +5889,9 @@ func defPin_3Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	return cel.Val{}
 }
 
-func defPin_3(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+func defPin(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesDeploymentInputRef)
-	return cel.List([]cel.Val{c.View(0, refMembers[seesDeploymentInputRefSchema], &shapeString), c.View(0, refMembers[seesDeploymentInputRefID], &shapeString), c.View(0, refMembers[seesDeploymentInputRefDigest], &shapeString), defPin_3Either1(c, ref)})
+	return cel.List([]cel.Val{c.View(0, refMembers[seesDeploymentInputRefSchema], &shapeString), c.View(0, refMembers[seesDeploymentInputRefID], &shapeString), c.View(0, refMembers[seesDeploymentInputRefDigest], &shapeString), defPinEither1(c, ref)})
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5660,17 +5899,18 @@ func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list c
 		return cel.Val{}
 	}
 	out := c.Items()
+	few := 0
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
+		if few++; few > cel.Few {
 			return cel.Val{}
 		}
-		r2 := n
-		out = append(out, defPin_3(c, d, r2))
+		r34 := n
+		out = append(out, defPin(c, d, r34))
 	}
 	return c.Made(out)
 }
 
-func defPin_4Either1(c *cel.Ctx, ref cel.Val) cel.Val {
+func defPin_2Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 	switch {
 	case c.Has(ref, "revision").IsTrue():
 		return c.Select(ref, "revision")
@@ -5680,35 +5920,59 @@ func defPin_4Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 	return cel.Val{}
 }
 
-func defPin_4(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_4Either1(c, ref)})
+func defPin_2(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
+	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_2Either1(c, ref)})
 }
 
-func defRequestPins_2Either1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "artifact").IsTrue():
-		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "artifact"))})
+		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "artifact"))})
 	case c.Has(request, "artifact").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPins_2Either2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "priorReceipt").IsTrue():
-		return cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "priorReceipt"))})
+		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "priorReceipt"))})
 	case c.Has(request, "priorReceipt").IsFalse():
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func defRequestPins_2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{defPin_4(c, d, c.Select(request, "product")), defPin_4(c, d, c.Select(request, "environment")), defPin_4(c, d, c.Select(request, "intent"))}), defRequestPins_2Either1(c, d, request)), defRequestPins_2Either2(c, d, request))
+func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
+	return c.Add(c.Add(cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "product")), defPin_2(c, d, c.Select(request, "environment")), defPin_2(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
 }
 
-func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleRecordSetPlanInputsMatchRequestEvery2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentPlan)
+		if !(c.In(c.View(0, c.Field(x2Members[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, x2Members[seesDeploymentPlanInputs]), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(x2Members[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue()) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) bool {
+	return ruleRecordSetPlanInputsMatchRequestEvery2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5718,12 +5982,27 @@ func ruleRecordSetPlanInputsMatchRequestMap4(c *cel.Ctx, d *contract.Doc, list c
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defPin_3(c, d, r2))
+		out = append(out, defPin(c, d, r2))
 	}
 	return c.Made(out)
 }
 
-func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetPlanInputsMatchRequestMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		r2 := n
+		out = append(out, defPin(c, d, r2))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetPlanInputsMatchRequestMap5(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5737,8 +6016,8 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 		i2 := cel.N(int64(at))
 		x := n
 		xMembers := c.Fields(x, &seesDeploymentPlan)
-		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap3(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
-			if c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap4(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins_2(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap6(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsFalse()) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.SetsEquivalent(ruleRecordSetPlanInputsMatchRequestMap7(c, d, xMembers[seesDeploymentPlanInputs]), defRequestPins(c, d, c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentPlanRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)))).IsTrue() {
 				continue
 			}
 			return cel.Val{}
@@ -5748,11 +6027,11 @@ func ruleRecordSetPlanInputsMatchRequestMap2(c *cel.Ctx, d *contract.Doc, reques
 	return c.Made(out)
 }
 
-func ruleRecordSetPlanInputsMatchRequestWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetPlanInputsMatchRequestMap2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
+func ruleRecordSetPlanInputsMatchRequestWith4(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetPlanInputsMatchRequestMap5(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans))
 }
 
-func ruleRecordSetPlanInputsMatchRequestEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetPlanInputsMatchRequestEach8(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -5773,12 +6052,15 @@ func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf_2(c, d, self))) {
+	if ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetApprovalBindingKnownEach11(c, r, self, ruleRecordSetApprovalBindingKnownWith6(c, d, self, defPlansOf(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
 	}
 }
 
-func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defPlansOfMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5793,12 +6075,12 @@ func defPlansOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	return c.Made(out)
 }
 
-func defPlansOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+func defPlansOf(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return c.Associate(defPlansOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentPlans], &shapeListOfDeploymentPlan_2))
+	return c.Associate(defPlansOfMap1(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentPlans], &shapeListOfDeploymentPlan))
 }
 
-func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+func defPlanRequestsFilter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5815,12 +6097,12 @@ func defPlanRequests_2Filter2(c *cel.Ctx, d *contract.Doc, requests cel.Val, lis
 			}
 			return cel.Val{}
 		}
-		out = append(out, c.View(0, p, &shapeDeploymentPlan_2))
+		out = append(out, c.View(0, p, &shapeDeploymentPlan_3))
 	}
 	return c.Made(out)
 }
 
-func defPlanRequests_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
+func defPlanRequestsMap4(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5833,7 +6115,7 @@ func defPlanRequests_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPlanRequests_2Map5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
+func defPlanRequestsMap5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5846,23 +6128,75 @@ func defPlanRequests_2Map5(c *cel.Ctx, requests cel.Val, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defPlanRequests_2With3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
-	return c.Associate(defPlanRequests_2Map4(c, plans), defPlanRequests_2Map5(c, requests, plans))
+func defPlanRequestsWith3(c *cel.Ctx, requests cel.Val, plans cel.Val) cel.Val {
+	return c.Associate(defPlanRequestsMap4(c, plans), defPlanRequestsMap5(c, requests, plans))
 }
 
-func defPlanRequests_2With1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
-	return defPlanRequests_2With3(c, requests, defPlanRequests_2Filter2(c, d, requests, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
+func defPlanRequestsWith1(c *cel.Ctx, d *contract.Doc, set contract.Node, requests cel.Val) cel.Val {
+	return defPlanRequestsWith3(c, requests, defPlanRequestsFilter2(c, d, requests, c.Field(set, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)))
 }
 
-func defPlanRequests_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
-	return defPlanRequests_2With1(c, d, set, defRequestsOf_2(c, d, set))
+func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+	return defPlanRequestsWith1(c, d, set, defRequestsOf(c, d, set))
 }
 
-func defBoundDigests_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
 	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
 }
 
-func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, list contract.Node) cel.Val {
+func ruleRecordSetApprovalBindingKnownEvery5(c *cel.Ctx, d *contract.Doc, bound36 cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		b5810 := n
+		b5810Members := c.Fields(b5810, &seesBoundInputDigest)
+		if !(c.In(c.View(0, b5810Members[seesBoundInputDigestKind], &shapeString), bound36).IsFalse() || cel.EqStr(cel.Text(d, b5810Members[seesBoundInputDigestDigest]), cel.ToStr(c.Index(bound36, c.View(0, b5810Members[seesBoundInputDigestKind], &shapeString))))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, x2 contract.Node, bound36 cel.Val) bool {
+	return ruleRecordSetApprovalBindingKnownEvery5(c, d, bound36, c.Field(x2, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+}
+
+func ruleRecordSetApprovalBindingKnownEvery3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentApprovalDecision)
+		if !(c.In(c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || (c.In(c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && ruleRecordSetApprovalBindingKnownWith4(c, d, x2, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) bool {
+	return ruleRecordSetApprovalBindingKnownEvery3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+}
+
+func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) bool {
+	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingKnownMap10(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5887,11 +6221,11 @@ func ruleRecordSetApprovalBindingKnownMap5(c *cel.Ctx, d *contract.Doc, bound ce
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalBindingKnownWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownMap5(c, d, bound, i2, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+func ruleRecordSetApprovalBindingKnownWith9(c *cel.Ctx, d *contract.Doc, i2 cel.I64, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownMap10(c, d, bound, i2, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
-func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetApprovalBindingKnownMap8(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -5911,20 +6245,20 @@ func ruleRecordSetApprovalBindingKnownMap3(c *cel.Ctx, d *contract.Doc, plans ce
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingKnownWith4(c, d, i2, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingKnownWith9(c, d, i2, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalBindingKnownWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingKnownMap3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+func ruleRecordSetApprovalBindingKnownWith7(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingKnownMap8(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
-func ruleRecordSetApprovalBindingKnownWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingKnownWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
+func ruleRecordSetApprovalBindingKnownWith6(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingKnownWith7(c, d, plans, self, defPlanRequests(c, d, self))
 }
 
-func ruleRecordSetApprovalBindingKnownEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetApprovalBindingKnownEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -5946,12 +6280,15 @@ func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf_2(c, d, self))) {
+	if ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetApprovalBindingOtherEach13(c, r, self, ruleRecordSetApprovalBindingOtherWith7(c, d, self, defPlansOf(c, d, self))) {
 		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
 	}
 }
 
-func defBindable_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindableMap1(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5964,7 +6301,7 @@ func defBindable_2Map1(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindable_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindableMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5977,7 +6314,7 @@ func defBindable_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindable_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
+func defBindableMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -5990,15 +6327,71 @@ func defBindable_2Map3(c *cel.Ctx, list cel.Val) cel.Val {
 	return c.Made(out)
 }
 
-func defBindable_2With4(c *cel.Ctx, all cel.Val) cel.Val {
+func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
 	return c.Associate(all, all)
 }
 
-func defBindable_2(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
-	return defBindable_2With4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindable_2Map1(c, c.Select(plan, "inputs"))), defBindable_2Map2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindable_2Map3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
 }
 
-func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetApprovalBindingOtherEvery6(c *cel.Ctx, d *contract.Doc, bound37 cel.Val, others48 cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		b61012 := n
+		b61012Members := c.Fields(b61012, &seesBoundInputDigest)
+		if !(c.In(c.View(0, b61012Members[seesBoundInputDigestKind], &shapeString), bound37).IsTrue() || c.In(c.View(0, b61012Members[seesBoundInputDigestDigest], &shapeString), others48).IsTrue()) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound37 cel.Val, x2 contract.Node, others48 cel.Val) bool {
+	return ruleRecordSetApprovalBindingOtherEvery6(c, d, bound37, others48, c.Field(x2, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+}
+
+func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, x2 contract.Node, bound37 cel.Val) bool {
+	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound37, x2, defBindable(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x2, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
+}
+
+func ruleRecordSetApprovalBindingOtherEvery3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentApprovalDecision)
+		if !(c.In(c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || (c.In(c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && ruleRecordSetApprovalBindingOtherWith4(c, d, plans, requests, x2, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) bool {
+	return ruleRecordSetApprovalBindingOtherEvery3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+}
+
+func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) bool {
+	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests(c, d, self))
+}
+
+func ruleRecordSetApprovalBindingOtherMap12(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, others cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6023,15 +6416,15 @@ func ruleRecordSetApprovalBindingOtherMap6(c *cel.Ctx, d *contract.Doc, bound ce
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalBindingOtherWith5(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherMap6(c, d, bound, i2, others, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
+func ruleRecordSetApprovalBindingOtherWith11(c *cel.Ctx, d *contract.Doc, bound cel.Val, i2 cel.I64, x contract.Node, others cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherMap12(c, d, bound, i2, others, c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests))
 }
 
-func ruleRecordSetApprovalBindingOtherWith4(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith5(c, d, bound, i2, x, defBindable_2(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
+func ruleRecordSetApprovalBindingOtherWith10(c *cel.Ctx, d *contract.Doc, i2 cel.I64, plans cel.Val, requests cel.Val, x contract.Node, bound cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith11(c, d, bound, i2, x, defBindable(c, d, c.Index(plans, c.View(0, c.Field(c.Field(x, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionPlan), &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests))
 }
 
-func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetApprovalBindingOtherMap9(c *cel.Ctx, d *contract.Doc, plans cel.Val, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6051,20 +6444,20 @@ func ruleRecordSetApprovalBindingOtherMap3(c *cel.Ctx, d *contract.Doc, plans ce
 			}
 			return cel.Val{}
 		}
-		out = append(out, ruleRecordSetApprovalBindingOtherWith4(c, d, i2, plans, requests, x, defBoundDigests_2(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
+		out = append(out, ruleRecordSetApprovalBindingOtherWith10(c, d, i2, plans, requests, x, defBoundDigests(c, d, c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), requests)))
 	}
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalBindingOtherWith2(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
-	return c.Flatten(ruleRecordSetApprovalBindingOtherMap3(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
+func ruleRecordSetApprovalBindingOtherWith8(c *cel.Ctx, d *contract.Doc, plans cel.Val, self contract.Node, requests cel.Val) cel.Val {
+	return c.Flatten(ruleRecordSetApprovalBindingOtherMap9(c, d, plans, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)))
 }
 
-func ruleRecordSetApprovalBindingOtherWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalBindingOtherWith2(c, d, plans, self, defPlanRequests_2(c, d, self))
+func ruleRecordSetApprovalBindingOtherWith7(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalBindingOtherWith8(c, d, plans, self, defPlanRequests(c, d, self))
 }
 
-func ruleRecordSetApprovalBindingOtherEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetApprovalBindingOtherEach13(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6085,7 +6478,10 @@ func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf_2(c, d, self))) {
+	if ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetApprovalRequiredBindingsEach8(c, r, self, ruleRecordSetApprovalRequiredBindingsWith4(c, d, self, defPlansOf(c, d, self))) {
 		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
 	}
 }
@@ -6095,17 +6491,42 @@ func ruleRecordSetApprovalRequiredBindingsMap3(c *cel.Ctx, d *contract.Doc, list
 		return cel.Val{}
 	}
 	out := c.Items()
+	few := 0
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
-		if !c.Step() {
+		if few++; few > cel.Few {
 			return cel.Val{}
 		}
-		b := n
-		out = append(out, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+		b34 := n
+		out = append(out, c.View(0, c.Field(b34, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
 	}
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleRecordSetApprovalRequiredBindingsEvery2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentApprovalDecision)
+		if !(c.In(c.View(0, c.Field(x2Members[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed18, ruleRecordSetApprovalRequiredBindingsMap3(c, d, x2Members[seesDeploymentApprovalDecisionBoundInputDigests])))), cel.N(0))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) bool {
+	return ruleRecordSetApprovalRequiredBindingsEvery2(c, d, plans, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6120,7 +6541,22 @@ func ruleRecordSetApprovalRequiredBindingsMap4(c *cel.Ctx, d *contract.Doc, list
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetApprovalRequiredBindingsMap7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if !c.Step() {
+			return cel.Val{}
+		}
+		b := n
+		out = append(out, c.View(0, c.Field(b, &seesBoundInputDigest, seesBoundInputDigestKind), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetApprovalRequiredBindingsMap5(c *cel.Ctx, d *contract.Doc, plans cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6134,8 +6570,8 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 		i2 := cel.N(int64(at))
 		x := n
 		xMembers := c.Fields(x, &seesDeploymentApprovalDecision)
-		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap3(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))))) {
-			if c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed21_2, ruleRecordSetApprovalRequiredBindingsMap4(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))), cel.N(0)) {
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsTrue() && cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.Misses(fixed18, ruleRecordSetApprovalRequiredBindingsMap6(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))))) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentApprovalDecisionPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), plans).IsFalse() || cel.LeInt(cel.ToInt(c.Size(c.Misses(fixed18, ruleRecordSetApprovalRequiredBindingsMap7(c, d, xMembers[seesDeploymentApprovalDecisionBoundInputDigests])))), cel.N(0)) {
 				continue
 			}
 			return cel.Val{}
@@ -6145,11 +6581,11 @@ func ruleRecordSetApprovalRequiredBindingsMap2(c *cel.Ctx, d *contract.Doc, plan
 	return c.Made(out)
 }
 
-func ruleRecordSetApprovalRequiredBindingsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
-	return ruleRecordSetApprovalRequiredBindingsMap2(c, d, plans, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
+func ruleRecordSetApprovalRequiredBindingsWith4(c *cel.Ctx, d *contract.Doc, self contract.Node, plans cel.Val) cel.Val {
+	return ruleRecordSetApprovalRequiredBindingsMap5(c, d, plans, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions))
 }
 
-func ruleRecordSetApprovalRequiredBindingsEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetApprovalRequiredBindingsEach8(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6170,12 +6606,12 @@ func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
+	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_3(c, d, self))) {
 		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
 	}
 }
 
-func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defApprovalsOf_3Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6190,18 +6626,18 @@ func defApprovalsOf_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.V
 	return c.Made(out)
 }
 
-func defApprovalsOf_2(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
+func defApprovalsOf_3(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return c.Associate(defApprovalsOf_2Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions], &shapeListOfDeploymentApprovalDecision_2))
+	return c.Associate(defApprovalsOf_3Map1(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), c.View(0, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions], &shapeListOfDeploymentApprovalDecision_3))
 }
 
 func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.Node, decision cel.Val, requests cel.Val) cel.Val {
 	attemptMembers := c.Fields(attempt, &seesDeploymentAttempt)
 	switch {
-	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt])), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])) && cel.LeInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
+	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt])), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])) && cel.LeInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
 		return cel.List([]cel.Val{})
-	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt]))) || (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_4(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])):
-		return fixed23_4
+	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt]))) || (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])):
+		return fixed20_4
 	}
 	return cel.Val{}
 }
@@ -6302,7 +6738,7 @@ func ruleRecordSetAttemptApprovalWith2(c *cel.Ctx, d *contract.Doc, decisions ce
 }
 
 func ruleRecordSetAttemptApprovalWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests_2(c, d, self))
+	return ruleRecordSetAttemptApprovalWith2(c, d, decisions, self, defPlanRequests(c, d, self))
 }
 
 func ruleRecordSetAttemptApprovalEach6(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -6328,12 +6764,98 @@ func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
+	if ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf_3(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetAttemptDecisionActorsEach17(c, r, self, ruleRecordSetAttemptDecisionActorsWith7(c, d, self, defApprovalsOf_3(c, d, self))) {
 		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
 	}
 }
 
-func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+func ruleRecordSetAttemptDecisionActorsNotAll3(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		a37 := n
+		a37Members := c.Fields(a37, &seesAttemptApprovalRef)
+		if c.In(c.View(0, c.Field(a37Members[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString), decisions).IsFalse() || c.Has(c.Select(c.Index(decisions, c.View(0, c.Field(a37Members[seesAttemptApprovalRefDecision], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor").IsFalse() {
+			return true
+		}
+	}
+	return false
+}
+
+func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		a59 := n
+		out = append(out, c.Select(c.Select(c.Index(decisions, c.View(0, c.Field(c.Field(a59, &seesAttemptApprovalRef, seesAttemptApprovalRefDecision), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID), &shapeString)), "decision"), "actor"))
+	}
+	return c.Made(out)
+}
+
+func defActors_5Map1(c *cel.Ctx, list cel.Val) cel.Val {
+	out := c.Items()
+	it := c.Iter(list)
+	for it.Next() {
+		p := it.First()
+		out = append(out, c.Add(c.Add(c.Select(p, "kind"), cel.String(" ")), c.Select(p, "id")))
+	}
+	if _, failed := it.Err(); failed {
+		return cel.Val{}
+	}
+	return c.Made(out)
+}
+
+func defActors_5(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
+	return defActors_5Map1(c, pointers)
+}
+
+func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders48 cel.Val, named610 cel.Val) bool {
+	return cel.LeInt(cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders48, named610))), cel.ToInt(c.Size(c.Misses(named610, deciders48)))), cel.N(0))
+}
+
+func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x2 contract.Node, deciders48 cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders48, defActors_4(c, d, c.Field(x2, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+}
+
+func ruleRecordSetAttemptDecisionActorsEvery2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentAttempt)
+		if !(ruleRecordSetAttemptDecisionActorsNotAll3(c, d, decisions, x2Members[seesDeploymentAttemptApprovals]) || ruleRecordSetAttemptDecisionActorsWith5(c, d, x2, defActors_5(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, x2Members[seesDeploymentAttemptApprovals])))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsEvery2(c, d, decisions, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
+}
+
+func ruleRecordSetAttemptDecisionActorsAll9(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -6350,7 +6872,7 @@ func ruleRecordSetAttemptDecisionActorsAll3(c *cel.Ctx, d *contract.Doc, decisio
 	return true
 }
 
-func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetAttemptDecisionActorsMap10(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6365,32 +6887,15 @@ func ruleRecordSetAttemptDecisionActorsMap4(c *cel.Ctx, d *contract.Doc, decisio
 	return c.Made(out)
 }
 
-func defActors_6Map1(c *cel.Ctx, list cel.Val) cel.Val {
-	out := c.Items()
-	it := c.Iter(list)
-	for it.Next() {
-		p := it.First()
-		out = append(out, c.Add(c.Add(c.Select(p, "kind"), cel.String(" ")), c.Select(p, "id")))
-	}
-	if _, failed := it.Err(); failed {
-		return cel.Val{}
-	}
-	return c.Made(out)
-}
-
-func defActors_6(c *cel.Ctx, d *contract.Doc, pointers cel.Val) cel.Val {
-	return defActors_6Map1(c, pointers)
-}
-
-func ruleRecordSetAttemptDecisionActorsWith6(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+func ruleRecordSetAttemptDecisionActorsWith12(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
 	return cel.LtInt(cel.N(0), cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))))
 }
 
-func ruleRecordSetAttemptDecisionActorsWith5(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith6(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+func ruleRecordSetAttemptDecisionActorsWith11(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith12(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
-func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
+func ruleRecordSetAttemptDecisionActorsNotAll13(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
@@ -6407,7 +6912,7 @@ func ruleRecordSetAttemptDecisionActorsNotAll7(c *cel.Ctx, d *contract.Doc, deci
 	return false
 }
 
-func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetAttemptDecisionActorsMap14(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6422,15 +6927,15 @@ func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisio
 	return c.Made(out)
 }
 
-func ruleRecordSetAttemptDecisionActorsWith10(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
+func ruleRecordSetAttemptDecisionActorsWith16(c *cel.Ctx, deciders cel.Val, named cel.Val) bool {
 	return cel.LeInt(cel.AddInt(cel.ToInt(c.Size(c.Misses(deciders, named))), cel.ToInt(c.Size(c.Misses(named, deciders)))), cel.N(0))
 }
 
-func ruleRecordSetAttemptDecisionActorsWith9(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
-	return ruleRecordSetAttemptDecisionActorsWith10(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
+func ruleRecordSetAttemptDecisionActorsWith15(c *cel.Ctx, d *contract.Doc, x contract.Node, deciders cel.Val) bool {
+	return ruleRecordSetAttemptDecisionActorsWith16(c, deciders, defActors_4(c, d, c.Field(x, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))
 }
 
-func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetAttemptDecisionActorsMap8(c *cel.Ctx, d *contract.Doc, decisions cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6444,8 +6949,8 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 		i2 := cel.N(int64(at))
 		x := n
 		xMembers := c.Fields(x, &seesDeploymentAttempt)
-		if !(ruleRecordSetAttemptDecisionActorsAll3(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) && ruleRecordSetAttemptDecisionActorsWith5(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap4(c, d, decisions, xMembers[seesDeploymentAttemptApprovals])))) {
-			if ruleRecordSetAttemptDecisionActorsNotAll7(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) || ruleRecordSetAttemptDecisionActorsWith9(c, d, x, defActors_6(c, d, ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]))) {
+		if !(ruleRecordSetAttemptDecisionActorsAll9(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) && ruleRecordSetAttemptDecisionActorsWith11(c, d, x, defActors_5(c, d, ruleRecordSetAttemptDecisionActorsMap10(c, d, decisions, xMembers[seesDeploymentAttemptApprovals])))) {
+			if ruleRecordSetAttemptDecisionActorsNotAll13(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]) || ruleRecordSetAttemptDecisionActorsWith15(c, d, x, defActors_5(c, d, ruleRecordSetAttemptDecisionActorsMap14(c, d, decisions, xMembers[seesDeploymentAttemptApprovals]))) {
 				continue
 			}
 			return cel.Val{}
@@ -6455,11 +6960,11 @@ func ruleRecordSetAttemptDecisionActorsMap2(c *cel.Ctx, d *contract.Doc, decisio
 	return c.Made(out)
 }
 
-func ruleRecordSetAttemptDecisionActorsWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
-	return ruleRecordSetAttemptDecisionActorsMap2(c, d, decisions, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
+func ruleRecordSetAttemptDecisionActorsWith7(c *cel.Ctx, d *contract.Doc, self contract.Node, decisions cel.Val) cel.Val {
+	return ruleRecordSetAttemptDecisionActorsMap8(c, d, decisions, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))
 }
 
-func ruleRecordSetAttemptDecisionActorsEach11(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetAttemptDecisionActorsEach17(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6481,7 +6986,7 @@ func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf_2(c, d, self))) {
+	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
 		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
 	}
 }
@@ -6709,12 +7214,15 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf_2(c, d, self))) {
+	if ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf(c, d, self)) {
+		return
+	}
+	if !ruleRecordSetReceiptIntentEach5(c, r, self, ruleRecordSetReceiptIntentWith3(c, d, self, defRequestsOf(c, d, self))) {
 		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
 	}
 }
 
-func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
+func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
 	switch {
 	case refMembers[seesIntentSnapshotRefRevision] >= 0:
@@ -6725,12 +7233,36 @@ func defPin_10Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	return cel.Val{}
 }
 
-func defPin_10(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+func defPin_5(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
-	return cel.List([]cel.Val{c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_10Either1(c, ref)})
+	return cel.List([]cel.Val{c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_5Either1(c, ref)})
 }
 
-func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetReceiptIntentEvery2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesDeploymentReceipt)
+		if !(c.In(c.View(0, c.Field(x2Members[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_5(c, d, x2Members[seesDeploymentReceiptIntent]), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(x2Members[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse()) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) bool {
+	return ruleRecordSetReceiptIntentEvery2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
+}
+
+func ruleRecordSetReceiptIntentMap4(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6744,8 +7276,8 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 		i2 := cel.N(int64(at))
 		x := n
 		xMembers := c.Fields(x, &seesDeploymentReceipt)
-		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_10(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
-			if c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_10(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_4(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
+		if !(c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsTrue() && c.NotEqual(defPin_5(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsTrue()) {
+			if c.In(c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString), requests).IsFalse() || c.NotEqual(defPin_5(c, d, xMembers[seesDeploymentReceiptIntent]), defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(xMembers[seesDeploymentReceiptRequest], &seesDeploymentRequestRef, seesDeploymentRequestRefID), &shapeString)), "intent"))).IsFalse() {
 				continue
 			}
 			return cel.Val{}
@@ -6755,11 +7287,11 @@ func ruleRecordSetReceiptIntentMap2(c *cel.Ctx, d *contract.Doc, requests cel.Va
 	return c.Made(out)
 }
 
-func ruleRecordSetReceiptIntentWith1(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
-	return ruleRecordSetReceiptIntentMap2(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
+func ruleRecordSetReceiptIntentWith3(c *cel.Ctx, d *contract.Doc, self contract.Node, requests cel.Val) cel.Val {
+	return ruleRecordSetReceiptIntentMap4(c, d, requests, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts))
 }
 
-func ruleRecordSetReceiptIntentEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetReceiptIntentEach5(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6781,12 +7313,55 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRecordSet)
-	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), c.View(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &shapeListOfDeploymentReceipt_2)))) {
+	if ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), c.View(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &shapeListOfDeploymentReceipt))) {
+		return
+	}
+	if !ruleRecordSetLaunchedReceiptEach7(c, r, self, ruleRecordSetLaunchedReceiptWith5(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap4(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), c.View(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &shapeListOfDeploymentReceipt)))) {
 		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
 
 func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return cel.Val{}
+	}
+	out := c.Items()
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return cel.Val{}
+		}
+		x := n
+		out = append(out, c.View(0, c.Field(x, &seesDeploymentReceipt, seesDeploymentReceiptID), &shapeString))
+	}
+	return c.Made(out)
+}
+
+func ruleRecordSetLaunchedReceiptEvery3(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	at := -1
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		at++
+		x2 := n
+		x2Members := c.Fields(x2, &seesLaunchEvidence)
+		if !(!cel.Is(d, x2Members[seesLaunchEvidenceStatus], "launched") || c.In(c.View(0, c.Field(x2Members[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString), receipts).IsFalse() || cel.EqStr(cel.ToStr(c.Select(c.Index(receipts, c.View(0, c.Field(x2Members[seesLaunchEvidenceDeploymentReceipt], &seesDeploymentReceiptRef, seesDeploymentReceiptRefID), &shapeString)), "outcome")), cel.S("succeeded"))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) bool {
+	return ruleRecordSetLaunchedReceiptEvery3(c, d, receipts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
+}
+
+func ruleRecordSetLaunchedReceiptMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6801,7 +7376,7 @@ func ruleRecordSetLaunchedReceiptMap1(c *cel.Ctx, d *contract.Doc, list contract
 	return c.Made(out)
 }
 
-func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) cel.Val {
+func ruleRecordSetLaunchedReceiptMap6(c *cel.Ctx, d *contract.Doc, receipts cel.Val, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -6826,11 +7401,11 @@ func ruleRecordSetLaunchedReceiptMap3(c *cel.Ctx, d *contract.Doc, receipts cel.
 	return c.Made(out)
 }
 
-func ruleRecordSetLaunchedReceiptWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
-	return ruleRecordSetLaunchedReceiptMap3(c, d, receipts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
+func ruleRecordSetLaunchedReceiptWith5(c *cel.Ctx, d *contract.Doc, self contract.Node, receipts cel.Val) cel.Val {
+	return ruleRecordSetLaunchedReceiptMap6(c, d, receipts, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))
 }
 
-func ruleRecordSetLaunchedReceiptEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleRecordSetLaunchedReceiptEach7(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -6940,7 +7515,7 @@ func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRequest)
-	if !(cel.NoneOf(d, selfMembers[seesDeploymentRequestKind], texts24) || selfMembers[seesDeploymentRequestPriorReceipt] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentRequestKind], texts21) || selfMembers[seesDeploymentRequestPriorReceipt] >= 0) {
 		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
 	}
 }
@@ -6959,7 +7534,7 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 }
 
 func defDigestOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
-	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard_2)), cel.Int(7)))
+	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard_3)), cel.Int(7)))
 }
 
 // ruleEnvironmentBindingEtagMatches is the rule environment_binding.etag_matches:
@@ -7208,7 +7783,7 @@ func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesLaunchEvidence)
-	if !(cel.NoneOf(d, selfMembers[seesLaunchEvidenceStatus], texts25) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, selfMembers[seesLaunchEvidenceRequiredChecks]) && cel.True(d, selfMembers[seesLaunchEvidenceIndependentReview]) && ruleLaunchEvidenceReadyConditionsNone2(c, d, selfMembers[seesLaunchEvidenceFindings]))) {
+	if !(cel.NoneOf(d, selfMembers[seesLaunchEvidenceStatus], texts22) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, selfMembers[seesLaunchEvidenceRequiredChecks]) && cel.True(d, selfMembers[seesLaunchEvidenceIndependentReview]) && ruleLaunchEvidenceReadyConditionsNone2(c, d, selfMembers[seesLaunchEvidenceFindings]))) {
 		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
 	}
 }
@@ -7239,7 +7814,7 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 		}
 		x := n
 		xMembers := c.Fields(x, &seesLaunchFinding)
-		if !(cel.NoneOf(d, xMembers[seesLaunchFindingSeverity], texts26) || !cel.Is(d, xMembers[seesLaunchFindingStatus], "open")) {
+		if !(cel.NoneOf(d, xMembers[seesLaunchFindingSeverity], texts23) || !cel.Is(d, xMembers[seesLaunchFindingStatus], "open")) {
 			return false
 		}
 	}
@@ -7273,7 +7848,7 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NoneOf(d, c.Field(finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts27)
+	return cel.NoneOf(d, c.Field(finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts24)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -7645,7 +8220,7 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesProjectPanel)
-	if !(cel.NoneOf(d, selfMembers[seesProjectPanelState], texts28) || selfMembers[seesProjectPanelStateReason] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesProjectPanelState], texts25) || selfMembers[seesProjectPanelStateReason] >= 0) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -8198,7 +8773,7 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.HoldsAll(d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts29)) {
+	if !(cel.HoldsAll(d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts26)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -8319,13 +8894,17 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
+	selfMembers := c.Fields(self, &seesProviderReceipt)
+	if c.NoStrings(d, selfMembers[seesProviderReceiptProviderIdentity], matchRule_4) {
+		return
+	}
+	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, selfMembers[seesProviderReceiptProviderIdentity])) {
 		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
 
 func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
-	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity_3), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderReceiptIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -8610,7 +9189,7 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesRolloutRecord)
-	if !(cel.Isnt(d, selfMembers[seesRolloutRecordAction], "freeze-blocked") || cel.OneOf(d, selfMembers[seesRolloutRecordResult], texts30)) {
+	if !(cel.Isnt(d, selfMembers[seesRolloutRecordAction], "freeze-blocked") || cel.OneOf(d, selfMembers[seesRolloutRecordResult], texts27)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -8623,7 +9202,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesRolloutRecord)
-	if !(cel.NoneOf(d, selfMembers[seesRolloutRecordAction], texts31) || cel.Isnt(d, selfMembers[seesRolloutRecordResult], "succeeded") || (selfMembers[seesRolloutRecordVerifiedBy] >= 0 && (c.HasField(selfMembers[seesRolloutRecordVerifiedBy], &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, selfMembers[seesRolloutRecordVerifiedBy], &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, selfMembers[seesRolloutRecordAction], texts28) || cel.Isnt(d, selfMembers[seesRolloutRecordResult], "succeeded") || (selfMembers[seesRolloutRecordVerifiedBy] >= 0 && (c.HasField(selfMembers[seesRolloutRecordVerifiedBy], &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, selfMembers[seesRolloutRecordVerifiedBy], &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -8662,7 +9241,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesScaffoldInstallRecord)
-	if !(cel.NoneOf(d, selfMembers[seesScaffoldInstallRecordStatus], texts32) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
+	if !(cel.NoneOf(d, selfMembers[seesScaffoldInstallRecordStatus], texts29) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -8838,14 +9417,36 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if (cel.Is(d, selfMembers[seesServiceContractName], "deployment") || !cel.Is(d, selfMembers[seesServiceContractName], "deployment")) && ruleServiceContractBinsAllowlistedEvery1(c, d, self, selfMembers[seesServiceContractBins]) {
+		return
+	}
+	if !ruleServiceContractBinsAllowlistedEach4(c, r, self, c.Misses(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap2(c, self), ruleServiceContractBinsAllowlistedEither3(c, d, self)))) {
 		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
-func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.Val {
+func ruleServiceContractBinsAllowlistedEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	selfMembers := c.Fields(self, &seesServiceContract)
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element1 := n
+		if !(cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-cli")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-worker")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-runner")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-daemon")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-migrate")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-doctor")}) || (cel.Is(d, selfMembers[seesServiceContractName], "deployment") && cel.OneOf(d, element1, texts30))) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleServiceContractBinsAllowlistedMap2(c *cel.Ctx, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts33_2 {
+	for _, text := range texts31_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -8855,18 +9456,18 @@ func ruleServiceContractBinsAllowlistedMap1(c *cel.Ctx, self contract.Node) cel.
 	return c.Made(out)
 }
 
-func ruleServiceContractBinsAllowlistedEither2(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
+func ruleServiceContractBinsAllowlistedEither3(c *cel.Ctx, d *contract.Doc, self contract.Node) cel.Val {
 	selfMembers := c.Fields(self, &seesServiceContract)
 	switch {
 	case cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
-		return fixed34_2
+		return fixed32_2
 	case !cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
 		return cel.List([]cel.Val{})
 	}
 	return cel.Val{}
 }
 
-func ruleServiceContractBinsAllowlistedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleServiceContractBinsAllowlistedEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
@@ -9041,7 +9642,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesServiceContract)
-	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts35)) {
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts33)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -9054,7 +9655,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesServiceContract)
-	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts36)) {
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts34)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -9161,7 +9762,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	if ruleServiceContractSurfaceBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
 		return
 	}
-	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed38_2))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
 		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -9177,7 +9778,7 @@ func ruleServiceContractSurfaceBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc, se
 		}
 		element2 := n
 		element2Members := c.Fields(element2, &seesServiceSurface)
-		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S("")), texts37...)) {
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S("")), texts35...)) {
 			return false
 		}
 	}
@@ -9222,7 +9823,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	if ruleServiceContractSurfaceMCPBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
 		return
 	}
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed38_2))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
 		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -9238,7 +9839,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc,
 		}
 		element2 := n
 		element2Members := c.Fields(element2, &seesServiceSurface)
-		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S("")), texts37...)) {
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S("")), texts35...)) {
 			return false
 		}
 	}
@@ -9400,24 +10001,24 @@ func ruleT2prSnapshotLedgerRefIDUniqueDistinct1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
+	at := -1
 	few := 0
-	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		i3 := cel.N(int64(few - 1))
-		e1Members := c.Fields(e1, &seesLedgerEntry)
-		if !((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK) || e1Members[seesLedgerEntryRef] < 0) {
-			return false
-		}
-		l := 0
-		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
-			i4 := cel.N(int64(l))
-			e2Members := c.Fields(e2, &seesLedgerEntry)
-			if !((e2Members[seesLedgerEntryRef] >= 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.NeStr(cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)), cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)))) || (e1Members[seesLedgerEntryRef] < 0 && cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK))) || (e2Members[seesLedgerEntryRef] < 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID)).OK) || (e1Members[seesLedgerEntryRef] < 0 && cel.NeInt(i3, i4))))) {
+		at++
+		e := n
+		eMembers := c.Fields(e, &seesLedgerEntry)
+		switch {
+		case eMembers[seesLedgerEntryRef] >= 0:
+			if !keys.Add(cel.Text(d, c.Field(eMembers[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefID))) {
 				return false
 			}
-			l++
+		case !(eMembers[seesLedgerEntryRef] < 0):
+			return false
+		default:
 		}
 	}
 	return true
@@ -9484,24 +10085,24 @@ func ruleT2prSnapshotLedgerRefDigestUniqueDistinct1(c *cel.Ctx, d *contract.Doc,
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
+	at := -1
 	few := 0
-	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		i3 := cel.N(int64(few - 1))
-		e1Members := c.Fields(e1, &seesLedgerEntry)
-		if !((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK) || e1Members[seesLedgerEntryRef] < 0) {
-			return false
-		}
-		l := 0
-		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
-			i4 := cel.N(int64(l))
-			e2Members := c.Fields(e2, &seesLedgerEntry)
-			if !((e2Members[seesLedgerEntryRef] >= 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.NeStr(cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)), cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)))) || (e1Members[seesLedgerEntryRef] < 0 && cel.Text(d, c.Field(e2Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK))) || (e2Members[seesLedgerEntryRef] < 0 && ((e1Members[seesLedgerEntryRef] >= 0 && cel.Text(d, c.Field(e1Members[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest)).OK) || (e1Members[seesLedgerEntryRef] < 0 && cel.NeInt(i3, i4))))) {
+		at++
+		e := n
+		eMembers := c.Fields(e, &seesLedgerEntry)
+		switch {
+		case eMembers[seesLedgerEntryRef] >= 0:
+			if !keys.Add(cel.Text(d, c.Field(eMembers[seesLedgerEntryRef], &seesProjectionRef, seesProjectionRefDigest))) {
 				return false
 			}
-			l++
+		case !(eMembers[seesLedgerEntryRef] < 0):
+			return false
+		default:
 		}
 	}
 	return true
@@ -9568,24 +10169,24 @@ func ruleT2prSnapshotLedgerProjectionIDUniqueDistinct1(c *cel.Ctx, d *contract.D
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
+	at := -1
 	few := 0
-	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		i3 := cel.N(int64(few - 1))
-		e1Members := c.Fields(e1, &seesLedgerEntry)
-		if !((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.Text(d, e1Members[seesLedgerEntryProjectionID]).OK) || e1Members[seesLedgerEntryProjectionID] < 0) {
-			return false
-		}
-		l := 0
-		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
-			i4 := cel.N(int64(l))
-			e2Members := c.Fields(e2, &seesLedgerEntry)
-			if !((e2Members[seesLedgerEntryProjectionID] >= 0 && ((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryProjectionID]), cel.Text(d, e1Members[seesLedgerEntryProjectionID]))) || (e1Members[seesLedgerEntryProjectionID] < 0 && cel.Text(d, e2Members[seesLedgerEntryProjectionID]).OK))) || (e2Members[seesLedgerEntryProjectionID] < 0 && ((e1Members[seesLedgerEntryProjectionID] >= 0 && cel.Text(d, e1Members[seesLedgerEntryProjectionID]).OK) || (e1Members[seesLedgerEntryProjectionID] < 0 && cel.NeInt(i3, i4))))) {
+		at++
+		e := n
+		eMembers := c.Fields(e, &seesLedgerEntry)
+		switch {
+		case eMembers[seesLedgerEntryProjectionID] >= 0:
+			if !keys.Add(cel.Text(d, eMembers[seesLedgerEntryProjectionID])) {
 				return false
 			}
-			l++
+		case !(eMembers[seesLedgerEntryProjectionID] < 0):
+			return false
+		default:
 		}
 	}
 	return true
@@ -9652,24 +10253,24 @@ func ruleT2prSnapshotLedgerNonceUniqueDistinct1(c *cel.Ctx, d *contract.Doc, lis
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
+	at := -1
 	few := 0
-	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		i3 := cel.N(int64(few - 1))
-		e1Members := c.Fields(e1, &seesLedgerEntry)
-		if !((e1Members[seesLedgerEntryNonce] >= 0 && cel.Text(d, e1Members[seesLedgerEntryNonce]).OK) || e1Members[seesLedgerEntryNonce] < 0) {
-			return false
-		}
-		l := 0
-		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
-			i4 := cel.N(int64(l))
-			e2Members := c.Fields(e2, &seesLedgerEntry)
-			if !((e2Members[seesLedgerEntryNonce] >= 0 && ((e1Members[seesLedgerEntryNonce] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryNonce]), cel.Text(d, e1Members[seesLedgerEntryNonce]))) || (e1Members[seesLedgerEntryNonce] < 0 && cel.Text(d, e2Members[seesLedgerEntryNonce]).OK))) || (e2Members[seesLedgerEntryNonce] < 0 && ((e1Members[seesLedgerEntryNonce] >= 0 && cel.Text(d, e1Members[seesLedgerEntryNonce]).OK) || (e1Members[seesLedgerEntryNonce] < 0 && cel.NeInt(i3, i4))))) {
+		at++
+		e := n
+		eMembers := c.Fields(e, &seesLedgerEntry)
+		switch {
+		case eMembers[seesLedgerEntryNonce] >= 0:
+			if !keys.Add(cel.Text(d, eMembers[seesLedgerEntryNonce])) {
 				return false
 			}
-			l++
+		case !(eMembers[seesLedgerEntryNonce] < 0):
+			return false
+		default:
 		}
 	}
 	return true
@@ -9736,24 +10337,24 @@ func ruleT2prSnapshotLedgerPrefixUniqueDistinct1(c *cel.Ctx, d *contract.Doc, li
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
+	at := -1
 	few := 0
-	for e1, end := list+1, d.Next(list); e1 < end; e1 = d.Next(e1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		i3 := cel.N(int64(few - 1))
-		e1Members := c.Fields(e1, &seesLedgerEntry)
-		if !((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]).OK) || e1Members[seesLedgerEntryPrefixDigest] < 0) {
-			return false
-		}
-		l := 0
-		for e2 := list + 1; e2 < e1; e2 = d.Next(e2) {
-			i4 := cel.N(int64(l))
-			e2Members := c.Fields(e2, &seesLedgerEntry)
-			if !((e2Members[seesLedgerEntryPrefixDigest] >= 0 && ((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.NeStr(cel.Text(d, e2Members[seesLedgerEntryPrefixDigest]), cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]))) || (e1Members[seesLedgerEntryPrefixDigest] < 0 && cel.Text(d, e2Members[seesLedgerEntryPrefixDigest]).OK))) || (e2Members[seesLedgerEntryPrefixDigest] < 0 && ((e1Members[seesLedgerEntryPrefixDigest] >= 0 && cel.Text(d, e1Members[seesLedgerEntryPrefixDigest]).OK) || (e1Members[seesLedgerEntryPrefixDigest] < 0 && cel.NeInt(i3, i4))))) {
+		at++
+		e := n
+		eMembers := c.Fields(e, &seesLedgerEntry)
+		switch {
+		case eMembers[seesLedgerEntryPrefixDigest] >= 0:
+			if !keys.Add(cel.Text(d, eMembers[seesLedgerEntryPrefixDigest])) {
 				return false
 			}
-			l++
+		case !(eMembers[seesLedgerEntryPrefixDigest] < 0):
+			return false
+		default:
 		}
 	}
 	return true
@@ -10235,7 +10836,7 @@ func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	aMembers := c.Fields(a, &seesWorkRunRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -10332,7 +10933,7 @@ func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	aMembers := c.Fields(a, &seesAttemptRef_2)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
 		return cel.List([]cel.Val{})
 	}
@@ -11079,15 +11680,15 @@ func ruleT2prSnapshotReviewIDsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r1, end := list+1, d.Next(list); r1 < end; r1 = d.Next(r1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r2 := list + 1; r2 < r1; r2 = d.Next(r2) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID)), cel.Text(d, c.Field(c.Field(r1, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2ID))) {
+			return false
 		}
 	}
 	return true
@@ -11097,15 +11698,15 @@ func ruleT2prSnapshotReviewIDsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r3, end := list+1, d.Next(list); r3 < end; r3 = d.Next(r3) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r4 := list + 1; r4 < r3; r4 = d.Next(r4) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r4, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID)), cel.Text(d, c.Field(c.Field(r3, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefID))) {
+			return false
 		}
 	}
 	return true
@@ -11115,15 +11716,15 @@ func ruleT2prSnapshotReviewIDsUniqueDistinct3(c *cel.Ctx, d *contract.Doc, list 
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r5, end := list+1, d.Next(list); r5 < end; r5 = d.Next(r5) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r6 := list + 1; r6 < r5; r6 = d.Next(r6) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r6, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID)), cel.Text(d, c.Field(c.Field(r5, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefID))) {
+			return false
 		}
 	}
 	return true
@@ -11245,15 +11846,15 @@ func ruleT2prSnapshotReviewDigestsUniqueDistinct1(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r1, end := list+1, d.Next(list); r1 < end; r1 = d.Next(r1) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r2 := list + 1; r2 < r1; r2 = d.Next(r2) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest)), cel.Text(d, c.Field(c.Field(r1, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewRef), &seesReviewRef_2, seesReviewRef_2Digest))) {
+			return false
 		}
 	}
 	return true
@@ -11263,15 +11864,15 @@ func ruleT2prSnapshotReviewDigestsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r3, end := list+1, d.Next(list); r3 < end; r3 = d.Next(r3) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r4 := list + 1; r4 < r3; r4 = d.Next(r4) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r4, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest)), cel.Text(d, c.Field(c.Field(r3, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewerRef), &seesReviewerRef, seesReviewerRefDigest))) {
+			return false
 		}
 	}
 	return true
@@ -11281,15 +11882,15 @@ func ruleT2prSnapshotReviewDigestsUniqueDistinct3(c *cel.Ctx, d *contract.Doc, l
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r5, end := list+1, d.Next(list); r5 < end; r5 = d.Next(r5) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r6 := list + 1; r6 < r5; r6 = d.Next(r6) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r6, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest)), cel.Text(d, c.Field(c.Field(r5, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewReviewRunRef), &seesReviewRunRef, seesReviewRunRefDigest))) {
+			return false
 		}
 	}
 	return true
@@ -11431,15 +12032,15 @@ func ruleT2prSnapshotReviewProofsUniqueDistinct2(c *cel.Ctx, d *contract.Doc, li
 	if list < 0 || d.Kind(list) != contract.Array {
 		return false
 	}
+	var keys cel.Keys
 	few := 0
-	for r7, end := list+1, d.Next(list); r7 < end; r7 = d.Next(r7) {
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
 			return false
 		}
-		for r8 := list + 1; r8 < r7; r8 = d.Next(r8) {
-			if !cel.NeStr(cel.Text(d, c.Field(c.Field(r8, &seesReview, seesReviewProofBundleRef), &seesProofBundleRef, seesProofBundleRefDigest)), cel.Text(d, c.Field(c.Field(r7, &seesReview, seesReviewProofBundleRef), &seesProofBundleRef, seesProofBundleRefDigest))) {
-				return false
-			}
+		r2 := n
+		if !keys.Add(cel.Text(d, c.Field(c.Field(r2, &seesReview, seesReviewProofBundleRef), &seesProofBundleRef, seesProofBundleRefDigest))) {
+			return false
 		}
 	}
 	return true
@@ -11750,7 +12351,7 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts40)
+	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts38)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -11839,12 +12440,29 @@ func ruleT2prSnapshotGuardBindsReviewProofs(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap1(c, d, selfMembers[seesTaskToPRProjectionReviews])).IsTrue()) {
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || (c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs) >= 0 && ruleT2prSnapshotGuardBindsReviewProofsEvery1(c, d, self, selfMembers[seesTaskToPRProjectionReviews])) || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), ruleT2prSnapshotGuardBindsReviewProofsMap2(c, d, selfMembers[seesTaskToPRProjectionReviews])).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-review-proofs", "hasna.task_to_pr_projection.v1#", "the guard lacks the proofs of a review", "/merge/guard/proofBundleRefs")
 	}
 }
 
-func ruleT2prSnapshotGuardBindsReviewProofsMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotGuardBindsReviewProofsEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element2 := n
+		if !cel.HasSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), d, c.Field(element2, &seesReview, seesReviewProofBundleRef)) {
+			return false
+		}
+	}
+	return true
+}
+
+func ruleT2prSnapshotGuardBindsReviewProofsMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -11880,9 +12498,26 @@ func ruleT2prSnapshotGuardBindsCi(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || selfMembers[seesTaskToPRProjectionExactHead] < 0 || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
+	if !(selfMembers[seesTaskToPRProjectionMerge] < 0 || defGrantsFails(c, d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard)) || selfMembers[seesTaskToPRProjectionExactHead] < 0 || (c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs) >= 0 && ruleT2prSnapshotGuardBindsCiEvery1(c, d, self, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs))) || c.SetsContains(c.View(0, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), &shapeListOfProofBundleRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs), &shapeListOfProofBundleRef)).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.guard-binds-ci", "hasna.task_to_pr_projection.v1#", "the guard lacks a proof of the checks", "/merge/guard/proofBundleRefs")
 	}
+}
+
+func ruleT2prSnapshotGuardBindsCiEvery1(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
+	if list < 0 || d.Kind(list) != contract.Array {
+		return false
+	}
+	few := 0
+	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
+		if few++; few > cel.Few {
+			return false
+		}
+		element1 := n
+		if !cel.HasSame(d, c.Field(c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionMerge), &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs), d, element1) {
+			return false
+		}
+	}
+	return true
 }
 
 // ruleT2prSnapshotCleanupAfterFloor is the rule t2pr.snapshot.cleanup-after-floor:
@@ -11984,7 +12619,7 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts41) || cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts39) || cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -11997,7 +12632,7 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts42) || selfMembers[seesTaskToPRProjectionMerge] < 0) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts40) || selfMembers[seesTaskToPRProjectionMerge] < 0) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -12009,7 +12644,7 @@ func ruleT2prSnapshotStateMergeMatrix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_3(c, d), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
+	if !(c.In(defMergeKeyText(c, d, self).Val(), c.Index(defMergeKeys_4(c, d), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionState), &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.snapshot.state-merge-matrix", "hasna.task_to_pr_projection.v1#", "the guard and the outcome of the merge do not go with the state", "/merge")
 	}
 }
@@ -12040,8 +12675,8 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 	return defMergeKeyTextEither1(c, d, doc)
 }
 
-func defMergeKeys_3(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return fixed49_3
+func defMergeKeys_4(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return fixed47_4
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -12058,7 +12693,7 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(d, state, texts50)
+	return cel.NoneOf(d, state, texts48)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -12075,7 +12710,7 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.OneOf(d, state, texts50)
+	return cel.OneOf(d, state, texts48)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -12163,7 +12798,7 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cleanup_complete") || (selfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts51))) {
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cleanup_complete") || (selfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts49))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -12189,7 +12824,7 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts52) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionEvidenceRefs]))) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts50) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionEvidenceRefs]))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -12668,7 +13303,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.Equal(c.Omit(c.View(0, self, &shapeTaskToPRProjection), fixed53_3), c.Omit(c.View(1, oldSelf, &shapeTaskToPRProjection), fixed53_3)).IsTrue() || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(cel.SameBut(d, self, o, oldSelf, texts51) || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -12699,7 +13334,7 @@ func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
-		return fixed54_2
+		return fixed52_2
 	}
 	return cel.Val{}
 }
@@ -12711,7 +13346,7 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
 		return cel.List([]cel.Val{})
 	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
-		return fixed55_2
+		return fixed53_2
 	}
 	return cel.Val{}
 }
@@ -12723,7 +13358,7 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
-		return fixed56_2
+		return fixed54_2
 	}
 	return cel.Val{}
 }
@@ -12735,7 +13370,7 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
-		return fixed57_2
+		return fixed55_2
 	}
 	return cel.Val{}
 }
@@ -12747,7 +13382,7 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
-		return fixed58_2
+		return fixed56_2
 	}
 	return cel.Val{}
 }
@@ -12759,7 +13394,7 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
-		return fixed59_2
+		return fixed57_2
 	}
 	return cel.Val{}
 }
@@ -12771,7 +13406,7 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
-		return fixed60_2
+		return fixed58_2
 	}
 	return cel.Val{}
 }
@@ -12783,7 +13418,7 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
-		return fixed61_2
+		return fixed59_2
 	}
 	return cel.Val{}
 }
@@ -12795,7 +13430,7 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
-		return fixed62_2
+		return fixed60_2
 	}
 	return cel.Val{}
 }
@@ -12807,7 +13442,7 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
-		return fixed63_2
+		return fixed61_2
 	}
 	return cel.Val{}
 }
@@ -12923,7 +13558,7 @@ func defHeadEvidence_23Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) c
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed64_12})}), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed62_12})}), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
@@ -13011,7 +13646,7 @@ func defHeadEvidence_24Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed64_12})}), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed62_12})}), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return cel.List([]cel.Val{})
 	}
@@ -13207,7 +13842,7 @@ func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	aMembers := c.OldFields(a, &seesReplayCursorRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -13332,7 +13967,7 @@ func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	aMembers := c.OldFields(a, &seesRepairCycleRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -13516,7 +14151,7 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(o, state, texts50)
+	return cel.NoneOf(o, state, texts48)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -13713,7 +14348,7 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return fixed65_2
+		return fixed63_2
 	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
 		return cel.List([]cel.Val{})
 	}
@@ -13725,7 +14360,7 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return fixed66_2
+		return fixed64_2
 	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -13737,7 +14372,7 @@ func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
-		return fixed67_2
+		return fixed65_2
 	case cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
 		return cel.List([]cel.Val{})
 	}
@@ -13790,7 +14425,7 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
-		return fixed39_2
+		return fixed37_2
 	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -13826,7 +14461,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts68_2 {
+	for _, text := range texts66_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -13887,7 +14522,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed69_2
+		return fixed67_2
 	}
 	return cel.Val{}
 }
@@ -13899,7 +14534,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed70_2
+		return fixed68_2
 	}
 	return cel.Val{}
 }
@@ -13911,7 +14546,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return fixed71_2
+		return fixed69_2
 	}
 	return cel.Val{}
 }
@@ -13969,7 +14604,7 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed72_2
+		return fixed70_2
 	}
 	return cel.Val{}
 }
@@ -13981,7 +14616,7 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed73_2
+		return fixed71_2
 	}
 	return cel.Val{}
 }
@@ -13993,7 +14628,7 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return fixed74_2
+		return fixed72_2
 	}
 	return cel.Val{}
 }
@@ -14004,7 +14639,7 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
 		return cel.List([]cel.Val{})
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed75_2
+		return fixed73_2
 	}
 	return cel.Val{}
 }
@@ -14045,13 +14680,13 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 	o := r.OldDoc()
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionState]), cel.Text(d, selfMembers[seesTaskToPRProjectionState])) || c.In(c.View(0, selfMembers[seesTaskToPRProjectionState], &shapeString), c.Index(defEdges_3(c, d), c.View(1, oldSelfMembers[seesTaskToPRProjectionState], &shapeString))).IsTrue()) {
+	if !(cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionState]), cel.Text(d, selfMembers[seesTaskToPRProjectionState])) || c.In(c.View(0, selfMembers[seesTaskToPRProjectionState], &shapeString), c.Index(defEdges_4(c, d), c.View(1, oldSelfMembers[seesTaskToPRProjectionState], &shapeString))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.state-edge", "hasna.task_to_pr_projection.v1#", "the previous state does not lead to this one", "/state")
 	}
 }
 
-func defEdges_3(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed76_3, fixed77_3, fixed78_3, fixed79_3, fixed80_3, fixed81_3, fixed82_3, fixed83_3, fixed82_3, fixed84_3, fixed83_3, fixed85_3, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+func defEdges_4(c *cel.Ctx, d *contract.Doc) cel.Val {
+	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed74_4, fixed75_4, fixed76_4, fixed77_4, fixed78_4, fixed79_4, fixed80_4, fixed81_4, fixed80_4, fixed82_4, fixed81_4, fixed83_4, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -14118,7 +14753,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	o := r.OldDoc()
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || c.Equal(c.Omit(c.View(0, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed86_3), c.Omit(c.View(1, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &shapeMergeGuard), fixed86_3)).IsTrue()) {
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.SameBut(d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), texts84)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -14153,199 +14788,199 @@ func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_5(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
 	}
 }
 
-func defOwnerRecords_3With3(x cel.Val) cel.Val {
+func defOwnerRecords_5With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_3Either2(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_5Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_3With3(c.Value(c.OptView(0, target, &shapeHandoff))))
+		return c.OptionalOf(defOwnerRecords_5With3(c.Value(c.OptView(0, target, &shapeHandoff))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_3With1(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_3Either2(c, target)
+func defOwnerRecords_5With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_5Either2(c, target)
 }
 
-func defOwnerRecords_3With6(x cel.Val) cel.Val {
+func defOwnerRecords_5With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_3Either5(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_5Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_3With6(c.Value(c.OptView(0, target, &shapeRecovery))))
+		return c.OptionalOf(defOwnerRecords_5With6(c.Value(c.OptView(0, target, &shapeRecovery))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_3With4(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_3Either5(c, target)
+func defOwnerRecords_5With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_5Either5(c, target)
 }
 
-func defOwnerRecords_3With9(x cel.Val) cel.Val {
+func defOwnerRecords_5With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_3Either8(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_5Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_3With9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
+		return c.OptionalOf(defOwnerRecords_5With9(c.Value(c.OptView(0, target, &shapeMergeGuard))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_3With7(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_3Either8(c, target)
+func defOwnerRecords_5With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_5Either8(c, target)
 }
 
-func defOwnerRecords_3With12(x cel.Val) cel.Val {
+func defOwnerRecords_5With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_3Either11(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_5Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_3With12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
+		return c.OptionalOf(defOwnerRecords_5With12(c.Value(c.OptView(0, target, &shapeCleanupEligibility))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_3With10(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_3Either11(c, target)
+func defOwnerRecords_5With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_5Either11(c, target)
 }
 
-func defOwnerRecords_3With15(x cel.Val) cel.Val {
+func defOwnerRecords_5With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_3Either14(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_5Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_3With15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
+		return c.OptionalOf(defOwnerRecords_5With15(c.Value(c.OptView(0, target, &shapeRollbackPlan))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_3With13(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_3Either14(c, target)
+func defOwnerRecords_5With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_5Either14(c, target)
 }
 
-func defOwnerRecords_3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defOwnerRecords_5(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_3With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_3With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_3With7(c, c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_3With10(c, c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_3With13(c, c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_5With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_5With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_5With7(c, c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_5With10(c, c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_5With13(c, c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
-func defOwnerRecords_4With3(x cel.Val) cel.Val {
+func defOwnerRecords_6With3(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_4Either2(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_6Either2(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_4With3(c.Value(c.OptView(1, target, &shapeHandoff))))
+		return c.OptionalOf(defOwnerRecords_6With3(c.Value(c.OptView(1, target, &shapeHandoff))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_4With1(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_4Either2(c, target)
+func defOwnerRecords_6With1(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_6Either2(c, target)
 }
 
-func defOwnerRecords_4With6(x cel.Val) cel.Val {
+func defOwnerRecords_6With6(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_4Either5(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_6Either5(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_4With6(c.Value(c.OptView(1, target, &shapeRecovery))))
+		return c.OptionalOf(defOwnerRecords_6With6(c.Value(c.OptView(1, target, &shapeRecovery))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_4With4(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_4Either5(c, target)
+func defOwnerRecords_6With4(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_6Either5(c, target)
 }
 
-func defOwnerRecords_4With9(x cel.Val) cel.Val {
+func defOwnerRecords_6With9(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_4Either8(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_6Either8(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_4With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
+		return c.OptionalOf(defOwnerRecords_6With9(c.Value(c.OptView(1, target, &shapeMergeGuard))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_4With7(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_4Either8(c, target)
+func defOwnerRecords_6With7(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_6Either8(c, target)
 }
 
-func defOwnerRecords_4With12(x cel.Val) cel.Val {
+func defOwnerRecords_6With12(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_4Either11(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_6Either11(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_4With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
+		return c.OptionalOf(defOwnerRecords_6With12(c.Value(c.OptView(1, target, &shapeCleanupEligibility))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_4With10(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_4Either11(c, target)
+func defOwnerRecords_6With10(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_6Either11(c, target)
 }
 
-func defOwnerRecords_4With15(x cel.Val) cel.Val {
+func defOwnerRecords_6With15(x cel.Val) cel.Val {
 	return x
 }
 
-func defOwnerRecords_4Either14(c *cel.Ctx, target contract.Node) cel.Val {
+func defOwnerRecords_6Either14(c *cel.Ctx, target contract.Node) cel.Val {
 	switch {
 	case target >= 0:
-		return c.OptionalOf(defOwnerRecords_4With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
+		return c.OptionalOf(defOwnerRecords_6With15(c.Value(c.OptView(1, target, &shapeRollbackPlan))))
 	case target < 0:
 		return c.OptionalNone()
 	}
 	return cel.Val{}
 }
 
-func defOwnerRecords_4With13(c *cel.Ctx, target contract.Node) cel.Val {
-	return defOwnerRecords_4Either14(c, target)
+func defOwnerRecords_6With13(c *cel.Ctx, target contract.Node) cel.Val {
+	return defOwnerRecords_6Either14(c, target)
 }
 
-func defOwnerRecords_4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defOwnerRecords_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_4With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_4With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_4With7(c, c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_4With10(c, c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_4With13(c, c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
+	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_6With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_6With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_6With7(c, c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_6With10(c, c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_6With13(c, c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -14372,7 +15007,7 @@ func ruleT2prTransitionOwnerRecordImmutableWith2(c *cel.Ctx, d *contract.Doc, no
 }
 
 func ruleT2prTransitionOwnerRecordImmutableWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordImmutableWith2(c, d, now, defOwnerRecords_6(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordImmutableEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14399,7 +15034,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
+	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_5(c, d, self))) {
 		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
 	}
 }
@@ -14428,7 +15063,7 @@ func ruleT2prTransitionOwnerRecordRotatedFreshWith2(c *cel.Ctx, d *contract.Doc,
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshWith1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, now cel.Val) cel.Val {
-	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_4(c, d, o, oldSelf))
+	return ruleT2prTransitionOwnerRecordRotatedFreshWith2(c, d, now, defOwnerRecords_6(c, d, o, oldSelf))
 }
 
 func ruleT2prTransitionOwnerRecordRotatedFreshEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -14479,7 +15114,7 @@ func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a co
 	aMembers := c.OldFields(a, &seesMergeGuardReceiptRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -14567,7 +15202,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionMerge] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
-		return fixed87_2
+		return fixed85_2
 	case oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
 		return cel.List([]cel.Val{})
 	}
@@ -14579,7 +15214,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionCancellation] >= 0 && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
-		return fixed88_2
+		return fixed86_2
 	case oldSelfMembers[seesTaskToPRProjectionCancellation] < 0 || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
 		return cel.List([]cel.Val{})
 	}
@@ -14591,7 +15226,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
-		return fixed89_2
+		return fixed87_2
 	case oldSelfMembers[seesTaskToPRProjectionCleanup] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
 		return cel.List([]cel.Val{})
 	}
@@ -14603,7 +15238,7 @@ func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionRollback] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
-		return fixed90_2
+		return fixed88_2
 	case oldSelfMembers[seesTaskToPRProjectionRollback] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
 		return cel.List([]cel.Val{})
 	}
@@ -14747,7 +15382,7 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesWorkRun)
-	if !(cel.OneOf(d, selfMembers[seesWorkRunStatus], texts91) || (selfMembers[seesWorkRunFinishedAt] >= 0 && cel.NotNull(d, selfMembers[seesWorkRunFinishedAt]))) {
+	if !(cel.OneOf(d, selfMembers[seesWorkRunStatus], texts89) || (selfMembers[seesWorkRunFinishedAt] >= 0 && cel.NotNull(d, selfMembers[seesWorkRunFinishedAt]))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -14773,7 +15408,7 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesWorkRun)
-	if !(cel.NoneOf(d, selfMembers[seesWorkRunStatus], texts52) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunDecisions]))) {
+	if !(cel.NoneOf(d, selfMembers[seesWorkRunStatus], texts50) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunDecisions]))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -14988,13 +15623,16 @@ func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
+	if c.NoStrings(d, self, matchRule_4) {
+		return
+	}
 	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_4(c, d, self)) {
 		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
 	}
 }
 
 func defLocalIDs_4(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
-	return c.FindStrings(c.View(0, x, &shapeProviderIdentity_2), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
+	return c.FindStrings(c.View(0, x, &shapeProviderIdentity_3), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
 func ruleProviderIdentityNotLocalUUIDEach1(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
@@ -15039,8 +15677,9 @@ func ruleServiceStorageEnginesUnique(r *cel.Run, self contract.Node) {
 func ruleServiceStoragePostgresqlNeedsPrefix(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
+	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesStorageContract)
-	if !(c.In(cel.String("postgresql"), c.OrValue(c.OptView(0, selfMembers[seesStorageContractEngines], &shapeListOfString_4), cel.List([]cel.Val{}))).IsFalse() || selfMembers[seesStorageContractEnvPrefix] >= 0) {
+	if !(cel.LacksOpt(d, selfMembers[seesStorageContractEngines], cel.S("postgresql")) || selfMembers[seesStorageContractEnvPrefix] >= 0) {
 		r.Violated(self, "service_storage.postgresql_needs_prefix", "hasna.service_contract.v1#/$defs/StorageContract", "PostgreSQL is set up by environment variables, so their prefix is needed", "/envPrefix")
 	}
 }
@@ -15265,7 +15904,7 @@ func defRepeatedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node)
 	case c.Unique(defRepeatedHalves_2Map2(c, d, refs)).IsTrue():
 		return cel.List([]cel.Val{})
 	case c.Unique(defRepeatedHalves_2Map3(c, d, refs)).IsFalse():
-		return fixed39_2
+		return fixed37_2
 	}
 	return cel.Val{}
 }
@@ -15333,7 +15972,7 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if c.In(defRefKey_12(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef)), ruleT2prSnapshotExactEqualityNotCiMap2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))).IsFalse() && c.In(c.View(0, c.Field(c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), &seesProofBundleRef, seesProofBundleRefDigest), &shapeString), ruleT2prSnapshotExactEqualityNotCiMap4(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))).IsFalse() {
+	if c.In(defRefKey_12(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef)), ruleT2prSnapshotExactEqualityNotCiMap2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))).IsFalse() && ruleT2prSnapshotExactEqualityNotCiNone4(c, d, self, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs)) {
 		return
 	}
 	if !ruleT2prSnapshotExactEqualityNotCiEach5(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
@@ -15378,36 +16017,38 @@ func ruleT2prSnapshotExactEqualityNotCiMap2(c *cel.Ctx, d *contract.Doc, list co
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotExactEqualityNotCiMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotExactEqualityNotCiAny3(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
+		return false
 	}
-	out := c.Items()
 	few := 0
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
-			return cel.Val{}
+			return false
 		}
-		r2 := n
-		out = append(out, c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString))
+		r23 := n
+		if cel.EqStr(cel.Text(d, c.Field(c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), &seesProofBundleRef, seesProofBundleRefDigest)), cel.Text(d, c.Field(r23, &seesProofBundleRef, seesProofBundleRefDigest))) {
+			return true
+		}
 	}
-	return c.Made(out)
+	return false
 }
 
-func ruleT2prSnapshotExactEqualityNotCiMap4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func ruleT2prSnapshotExactEqualityNotCiNone4(c *cel.Ctx, d *contract.Doc, self contract.Node, list contract.Node) bool {
 	if list < 0 || d.Kind(list) != contract.Array {
-		return cel.Val{}
+		return false
 	}
-	out := c.Items()
 	few := 0
 	for n, end := list+1, d.Next(list); n < end; n = d.Next(n) {
 		if few++; few > cel.Few {
-			return cel.Val{}
+			return false
 		}
-		r2 := n
-		out = append(out, c.View(0, c.Field(r2, &seesProofBundleRef, seesProofBundleRefDigest), &shapeString))
+		r24 := n
+		if !cel.NeStr(cel.Text(d, c.Field(c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), &seesProofBundleRef, seesProofBundleRefDigest)), cel.Text(d, c.Field(r24, &seesProofBundleRef, seesProofBundleRefDigest))) {
+			return false
+		}
 	}
-	return c.Made(out)
+	return true
 }
 
 func defSharedHalves_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -15443,7 +16084,7 @@ func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
 	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
-		return fixed39_2
+		return fixed37_2
 	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return cel.List([]cel.Val{})
 	}
@@ -15554,7 +16195,7 @@ func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	aMembers := c.Fields(a, &seesWriterGenerationRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -15667,7 +16308,7 @@ func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	aMembers := c.Fields(a, &seesRepairCycleRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
-		return fixed39_2
+		return fixed37_2
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
 		return cel.List([]cel.Val{})
 	}
@@ -16104,7 +16745,7 @@ func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
 }
 
 func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
-	return cel.OneOf(d, effect, texts92)
+	return cel.OneOf(d, effect, texts90)
 }
 
 // ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
@@ -16157,7 +16798,7 @@ func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	if ruleProcessPortsUniqueDistinct1(d, selfMembers[seesRuntimeProcessPorts]) {
 		return
 	}
-	if !ruleProcessPortsUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesRuntimeProcessPorts], &shapeListOfInt_2))) {
+	if !ruleProcessPortsUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesRuntimeProcessPorts], &shapeListOfInt_3))) {
 		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
@@ -16333,7 +16974,7 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesValidationCheck)
-	if !(cel.NoneOf(d, selfMembers[seesValidationCheckKind], texts93) || selfMembers[seesValidationCheckCommand] >= 0 || selfMembers[seesValidationCheckExpected] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesValidationCheckKind], texts91) || selfMembers[seesValidationCheckCommand] >= 0 || selfMembers[seesValidationCheckExpected] >= 0) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -16804,7 +17445,7 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesAudiencePredicate)
-	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts94) || selfMembers[seesAudiencePredicateValue] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts92) || selfMembers[seesAudiencePredicateValue] >= 0) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -16817,7 +17458,7 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesAudiencePredicate)
-	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts95) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAudiencePredicateValues]))) {
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts93) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAudiencePredicateValues]))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -16830,7 +17471,7 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesProviderOperationCard)
-	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.NoneOf(d, selfMembers[seesProviderOperationCardSideEffectClass], texts92)) {
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.NoneOf(d, selfMembers[seesProviderOperationCardSideEffectClass], texts90)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -16911,7 +17552,7 @@ func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	if ruleEndpointStatusesUniqueDistinct1(d, selfMembers[seesEndpointRequirementExpectedStatuses]) {
 		return
 	}
-	if !ruleEndpointStatusesUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesEndpointRequirementExpectedStatuses], &shapeListOfInt_2))) {
+	if !ruleEndpointStatusesUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesEndpointRequirementExpectedStatuses], &shapeListOfInt_3))) {
 		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
@@ -16996,7 +17637,7 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentReadinessGate)
-	if !(cel.NoneOf(d, selfMembers[seesDeploymentReadinessGateStatus], texts96) || selfMembers[seesDeploymentReadinessGateCommand] >= 0 || selfMembers[seesDeploymentReadinessGateEvidenceRef] >= 0 || selfMembers[seesDeploymentReadinessGateSummary] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentReadinessGateStatus], texts94) || selfMembers[seesDeploymentReadinessGateCommand] >= 0 || selfMembers[seesDeploymentReadinessGateEvidenceRef] >= 0 || selfMembers[seesDeploymentReadinessGateSummary] >= 0) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -17210,14 +17851,14 @@ const (
 var seesCommsMessageMetadata = cel.View{
 	ID: 12,
 	Names: []string{
-		"envelope",
 		"tag",
+		"envelope",
 	},
 }
 
 const (
-	seesCommsMessageMetadataEnvelope = iota
-	seesCommsMessageMetadataTag
+	seesCommsMessageMetadataTag = iota
+	seesCommsMessageMetadataEnvelope
 )
 
 // seesCommsTaggedMessage are the members of CommsTaggedMessage that rules read.
@@ -17582,9 +18223,23 @@ const (
 	seesVerificationCheckStatus
 )
 
+// seesProductProjection are the members of ProductProjection that rules read.
+var seesProductProjection = cel.View{
+	ID: 31,
+	Names: []string{
+		"id",
+		"ownerRefs",
+	},
+}
+
+const (
+	seesProductProjectionID = iota
+	seesProductProjectionOwnerRefs
+)
+
 // seesDeploymentRecordSet are the members of DeploymentRecordSet that rules read.
 var seesDeploymentRecordSet = cel.View{
-	ID: 31,
+	ID: 32,
 	Names: []string{
 		"productProjections",
 		"intentSnapshots",
@@ -17616,20 +18271,6 @@ const (
 	seesDeploymentRecordSetProviderReceipts
 	seesDeploymentRecordSetDeploymentReceipts
 	seesDeploymentRecordSetLaunchEvidence
-)
-
-// seesProductProjection are the members of ProductProjection that rules read.
-var seesProductProjection = cel.View{
-	ID: 32,
-	Names: []string{
-		"id",
-		"ownerRefs",
-	},
-}
-
-const (
-	seesProductProjectionID = iota
-	seesProductProjectionOwnerRefs
 )
 
 // seesIntentSnapshot are the members of IntentSnapshot that rules read.
@@ -19585,93 +20226,91 @@ var fixed6_2 = cel.List([]cel.Val{cel.String("-----BEGIN (?:RSA |EC |OPENSSH )?P
 var fixed7_2 = cel.List([]cel.Val{cel.String("^#!/"), cel.String("(?i:^(?:ba|z|k|c|fi)?sh[\\s\\v\\p{Z}\\x{feff}]+-c\\b)"), cel.String("(?i:^(?:sudo|curl|wget|terraform|tofu|kubectl|helm|docker|podman|aws|gcloud|az|npm|bun|node|python|ruby|perl|make)[\\s\\v\\p{Z}\\x{feff}])"), cel.String("&&|\\|\\||\\$\\(|`[^`]+`|\\$\\{[^}]+\\}")})
 var fixed8 = cel.List([]cel.Val{cel.String("digest")})
 var texts9 = []string{"fleet.freeze", "fleet.unfreeze"}
-var fixed10_3 = cel.List([]cel.Val{cel.String("critical")})
-var fixed11_3 = cel.List([]cel.Val{cel.String("breaking")})
-var fixed12_3 = cel.List([]cel.Val{cel.String("notice"), cel.String("breaking")})
-var fixed13_3 = cel.List([]cel.Val{cel.String("info"), cel.String("notice")})
-var fixed14_3 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE"), cel.String("BREAKING"), cel.String("CUTOVER"), cel.String("POLICY"), cel.String("RELEASE")}, []cel.Val{fixed10_3, fixed10_3, fixed11_3, fixed12_3, fixed12_3, fixed13_3})
-var fixed15_2 = cel.MapOf([]cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")}, []cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")})
-var fixed16_2 = cel.MapOf([]cel.Val{cel.String("fleet.freeze"), cel.String("fleet.unfreeze")}, []cel.Val{cel.String("FREEZE"), cel.String("UNFREEZE")})
-var texts17 = []string{"failed", "cancelled", "unknown_outcome"}
-var fixed18_4 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
-var fixed19_4 = cel.List([]cel.Val{cel.String("has another digest than its record")})
-var fixed20_4 = cel.List([]cel.Val{cel.String("has another revision than its record")})
-var fixed21_2 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
-var fixed22_4 = cel.List([]cel.Val{cel.String("decision")})
-var fixed23_4 = cel.List([]cel.Val{fixed22_4})
-var texts24 = []string{"promotion", "rollback"}
-var texts25 = []string{"ready", "launched"}
-var texts26 = []string{"p0", "p1"}
-var texts27 = []string{"high", "critical"}
-var texts28 = []string{"error", "auth_required", "unavailable", "stale"}
-var texts29 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
-var texts30 = []string{"blocked", "skipped"}
-var texts31 = []string{"install", "update"}
-var texts32 = []string{"failed", "partial"}
-var texts33_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
-var fixed34_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
-var texts35 = []string{"postgresql"}
-var texts36 = []string{"sqlite", "json"}
-var texts37 = []string{""}
-var fixed38_2 = cel.List([]cel.Val{cel.String("")})
-var fixed39_2 = cel.List([]cel.Val{cel.String("canonical key")})
-var texts40 = []string{"eligible", "consumed"}
-var texts41 = []string{"admitted", "running", "handed_off"}
-var texts42 = []string{"admitted", "running", "handed_off", "recovering"}
-var fixed43_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
-var fixed44_3 = cel.List([]cel.Val{cel.String("eligible:none")})
-var fixed45_3 = cel.List([]cel.Val{cel.String("consumed:merged")})
-var fixed46_3 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed47_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
-var fixed48_3 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed49_3 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed43_3, fixed44_3, fixed45_3, fixed46_3, fixed47_3, fixed47_3, fixed47_3, fixed48_3, fixed45_3})
-var texts50 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
-var texts51 = []string{"deleted", "preserved", "skipped"}
-var texts52 = []string{"failed", "blocked"}
-var fixed53_3 = cel.List([]cel.Val{cel.String("id"), cel.String("createdAt"), cel.String("events"), cel.String("provenanceLedger")})
-var fixed54_2 = cel.List([]cel.Val{cel.String("identityDigest")})
-var fixed55_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
-var fixed56_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
-var fixed57_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
-var fixed58_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
-var fixed59_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
-var fixed60_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
-var fixed61_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
-var fixed62_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
-var fixed63_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed64_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
-var fixed65_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
-var fixed66_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-var fixed67_2 = cel.List([]cel.Val{cel.String("workRunRef")})
-var texts68_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var fixed69_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
-var fixed70_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
-var fixed71_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
-var fixed72_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
-var fixed73_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
-var fixed74_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
-var fixed75_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
-var fixed76_3 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed77_3 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed78_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed79_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed80_3 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed81_3 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed82_3 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
-var fixed83_3 = cel.List([]cel.Val{cel.String("cleanup_complete")})
-var fixed84_3 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
-var fixed85_3 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed86_3 = cel.List([]cel.Val{cel.String("ref"), cel.String("decision"), cel.String("evaluatedAt")})
-var fixed87_2 = cel.List([]cel.Val{cel.String("merge")})
-var fixed88_2 = cel.List([]cel.Val{cel.String("cancellation")})
-var fixed89_2 = cel.List([]cel.Val{cel.String("cleanup")})
-var fixed90_2 = cel.List([]cel.Val{cel.String("rollback")})
-var texts91 = []string{"pending", "running", "unknown"}
-var texts92 = []string{"none", "read_only"}
-var texts93 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
-var texts94 = []string{"eq", "neq"}
-var texts95 = []string{"in", "not_in"}
-var texts96 = []string{"passed", "failed", "blocked"}
+var texts10 = []string{"critical"}
+var texts11 = []string{"breaking"}
+var texts12 = []string{"notice", "breaking"}
+var texts13 = []string{"info", "notice"}
+var texts14 = []string{"failed", "cancelled", "unknown_outcome"}
+var fixed15_4 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
+var fixed16_4 = cel.List([]cel.Val{cel.String("has another digest than its record")})
+var fixed17_4 = cel.List([]cel.Val{cel.String("has another revision than its record")})
+var fixed18 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
+var fixed19_4 = cel.List([]cel.Val{cel.String("decision")})
+var fixed20_4 = cel.List([]cel.Val{fixed19_4})
+var texts21 = []string{"promotion", "rollback"}
+var texts22 = []string{"ready", "launched"}
+var texts23 = []string{"p0", "p1"}
+var texts24 = []string{"high", "critical"}
+var texts25 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts26 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
+var texts27 = []string{"blocked", "skipped"}
+var texts28 = []string{"install", "update"}
+var texts29 = []string{"failed", "partial"}
+var texts30 = []string{"hasna-deploy"}
+var texts31_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed32_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts33 = []string{"postgresql"}
+var texts34 = []string{"sqlite", "json"}
+var texts35 = []string{""}
+var fixed36_2 = cel.List([]cel.Val{cel.String("")})
+var fixed37_2 = cel.List([]cel.Val{cel.String("canonical key")})
+var texts38 = []string{"eligible", "consumed"}
+var texts39 = []string{"admitted", "running", "handed_off"}
+var texts40 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed41_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
+var fixed42_4 = cel.List([]cel.Val{cel.String("eligible:none")})
+var fixed43_4 = cel.List([]cel.Val{cel.String("consumed:merged")})
+var fixed44_4 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed45_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
+var fixed46_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
+var fixed47_4 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed42_4, fixed43_4, fixed44_4, fixed45_4, fixed45_4, fixed45_4, fixed46_4, fixed43_4})
+var texts48 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts49 = []string{"deleted", "preserved", "skipped"}
+var texts50 = []string{"failed", "blocked"}
+var texts51 = []string{"id", "createdAt", "events", "provenanceLedger"}
+var fixed52_2 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed53_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed54_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed55_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed56_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed57_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed58_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed59_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed60_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed61_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed62_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed63_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed64_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed65_2 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts66_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed67_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed68_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed69_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed70_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed71_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed72_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed73_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed74_4 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed75_4 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed76_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed77_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed78_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed79_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed80_4 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed81_4 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed82_4 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed83_4 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var texts84 = []string{"ref", "decision", "evaluatedAt"}
+var fixed85_2 = cel.List([]cel.Val{cel.String("merge")})
+var fixed86_2 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed87_2 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed88_2 = cel.List([]cel.Val{cel.String("rollback")})
+var texts89 = []string{"pending", "running", "unknown"}
+var texts90 = []string{"none", "read_only"}
+var texts91 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts92 = []string{"eq", "neq"}
+var texts93 = []string{"in", "not_in"}
+var texts94 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{
@@ -20492,7 +21131,7 @@ var shapeListOfString_4 = cel.Shape{
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentInputRef_2 = cel.Shape{
+var shapeDeploymentInputRef = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20502,12 +21141,12 @@ var shapeDeploymentInputRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentInputRef_2 = cel.Shape{
-	Elem:  &shapeDeploymentInputRef_2,
+var shapeListOfDeploymentInputRef = cel.Shape{
+	Elem:  &shapeDeploymentInputRef,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAction_2 = cel.Shape{
+var shapeDeploymentAction = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "approvalScope", Shape: &shapeString},
 		{Name: "compensationOperationId", Shape: &shapeString},
@@ -20516,7 +21155,7 @@ var shapeDeploymentAction_2 = cel.Shape{
 		{Name: "fencingRequired", Shape: &shapeBool},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyRequired", Shape: &shapeBool},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
 		{Name: "lockClass", Shape: &shapeString},
 		{Name: "maxAttempts", Shape: &shapeInt},
 		{Name: "operationId", Shape: &shapeString},
@@ -20536,12 +21175,12 @@ var shapeDeploymentAction_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentAction_2 = cel.Shape{
-	Elem:  &shapeDeploymentAction_2,
+var shapeListOfDeploymentAction = cel.Shape{
+	Elem:  &shapeDeploymentAction,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeActorPointer_2 = cel.Shape{
+var shapeActorPointer_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20553,12 +21192,12 @@ var shapeActorPointer_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfActorPointer_2 = cel.Shape{
-	Elem:  &shapeActorPointer_2,
+var shapeListOfActorPointer_3 = cel.Shape{
+	Elem:  &shapeActorPointer_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeResourcePointer_2 = cel.Shape{
+var shapeResourcePointer_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "externalId", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20571,7 +21210,7 @@ var shapeResourcePointer_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEvidencePointer_2 = cel.Shape{
+var shapeEvidencePointer_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -20582,34 +21221,34 @@ var shapeEvidencePointer_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfEvidencePointer_2 = cel.Shape{
-	Elem:  &shapeEvidencePointer_2,
+var shapeListOfEvidencePointer_3 = cel.Shape{
+	Elem:  &shapeEvidencePointer_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProductProjection_2 = cel.Shape{
+var shapeProductProjection_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "displayName", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "lifecycle", Shape: &shapeString},
-		{Name: "ownerRefs", Shape: &shapeListOfActorPointer_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "ownerRefs", Shape: &shapeListOfActorPointer_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
 		{Name: "projectedAt", Shape: &shapeString},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_3},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "slug", Shape: &shapeString},
-		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
-		{Name: "sourceProjectRef", Shape: &shapeResourcePointer_2},
+		{Name: "sourceEvidenceRefs", Shape: &shapeListOfEvidencePointer_3},
+		{Name: "sourceProjectRef", Shape: &shapeResourcePointer_3},
 		{Name: "sourceRevision", Shape: &shapeInt},
-		{Name: "workspaceRef", Shape: &shapeResourcePointer_2},
+		{Name: "workspaceRef", Shape: &shapeResourcePointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeConfigurationRequirement_2 = cel.Shape{
+var shapeConfigurationRequirement_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "kind", Shape: &shapeString},
 		{Name: "name", Shape: &shapeString},
@@ -20619,12 +21258,12 @@ var shapeConfigurationRequirement_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfConfigurationRequirement_2 = cel.Shape{
-	Elem:  &shapeConfigurationRequirement_2,
+var shapeListOfConfigurationRequirement_3 = cel.Shape{
+	Elem:  &shapeConfigurationRequirement_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeIntentSnapshotIntentDocument_2 = cel.Shape{
+var shapeIntentSnapshotIntentDocument_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "path", Shape: &shapeString},
@@ -20632,7 +21271,7 @@ var shapeIntentSnapshotIntentDocument_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshotMigration_2 = cel.Shape{
+var shapeIntentSnapshotMigration_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compatibility", Shape: &shapeString},
 		{Name: "order", Shape: &shapeString},
@@ -20641,21 +21280,21 @@ var shapeIntentSnapshotMigration_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfInt_2 = cel.Shape{
+var shapeListOfInt_3 = cel.Shape{
 	Elem:  &shapeInt,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeEndpointRequirement_2 = cel.Shape{
+var shapeEndpointRequirement_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "expectedStatuses", Shape: &shapeListOfInt_2},
+		{Name: "expectedStatuses", Shape: &shapeListOfInt_3},
 		{Name: "path", Shape: &shapeString},
 		{Name: "protocol", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeProcessResources_2 = cel.Shape{
+var shapeRuntimeProcessResources_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "cpuMillicores", Shape: &shapeInt},
 		{Name: "maxReplicas", Shape: &shapeInt},
@@ -20665,25 +21304,25 @@ var shapeRuntimeProcessResources_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeProcess_2 = cel.Shape{
+var shapeRuntimeProcess_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "id", Shape: &shapeString},
-		{Name: "liveness", Shape: &shapeEndpointRequirement_2},
-		{Name: "ports", Shape: &shapeListOfInt_2},
-		{Name: "readiness", Shape: &shapeEndpointRequirement_2},
-		{Name: "resources", Shape: &shapeRuntimeProcessResources_2},
+		{Name: "liveness", Shape: &shapeEndpointRequirement_3},
+		{Name: "ports", Shape: &shapeListOfInt_3},
+		{Name: "readiness", Shape: &shapeEndpointRequirement_3},
+		{Name: "resources", Shape: &shapeRuntimeProcessResources_3},
 		{Name: "role", Shape: &shapeString},
-		{Name: "version", Shape: &shapeEndpointRequirement_2},
+		{Name: "version", Shape: &shapeEndpointRequirement_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfRuntimeProcess_2 = cel.Shape{
-	Elem:  &shapeRuntimeProcess_2,
+var shapeListOfRuntimeProcess_3 = cel.Shape{
+	Elem:  &shapeRuntimeProcess_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProductProjectionRef_2 = cel.Shape{
+var shapeProductProjectionRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20693,7 +21332,7 @@ var shapeProductProjectionRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeServiceRequirement_2 = cel.Shape{
+var shapeServiceRequirement_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "class", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20703,84 +21342,84 @@ var shapeServiceRequirement_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfServiceRequirement_2 = cel.Shape{
-	Elem:  &shapeServiceRequirement_2,
+var shapeListOfServiceRequirement_3 = cel.Shape{
+	Elem:  &shapeServiceRequirement_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfResourcePointer_2 = cel.Shape{
-	Elem:  &shapeResourcePointer_2,
+var shapeListOfResourcePointer_3 = cel.Shape{
+	Elem:  &shapeResourcePointer_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeValidationCheck_2 = cel.Shape{
+var shapeValidationCheck_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "command", Shape: &shapeString},
 		{Name: "expected", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "required", Shape: &shapeBool},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_3},
 		{Name: "timeoutMs", Shape: &shapeInt},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfValidationCheck_2 = cel.Shape{
-	Elem:  &shapeValidationCheck_2,
+var shapeListOfValidationCheck_3 = cel.Shape{
+	Elem:  &shapeValidationCheck_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeMapOfDyn_2 = cel.Shape{
+var shapeMapOfDyn_3 = cel.Shape{
 	Elem:  cel.Dyn,
 	Kind:  cel.ShapeMap,
 	Plain: true,
 }
-var shapeValidationPlan_2 = cel.Shape{
+var shapeValidationPlan_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "checks", Shape: &shapeListOfValidationCheck_2},
+		{Name: "checks", Shape: &shapeListOfValidationCheck_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "metadata", Shape: &shapeMapOfDyn_3},
 		{Name: "objective", Shape: &shapeString},
 		{Name: "requiredEvidenceKinds", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "subject", Shape: &shapeResourcePointer_2},
+		{Name: "subject", Shape: &shapeResourcePointer_3},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "verifier", Shape: &shapeActorPointer_2},
+		{Name: "verifier", Shape: &shapeActorPointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshot_2 = cel.Shape{
+var shapeIntentSnapshot_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accessClass", Shape: &shapeString},
 		{Name: "alarmClass", Shape: &shapeString},
 		{Name: "backupClass", Shape: &shapeString},
 		{Name: "commitSha", Shape: &shapeString},
-		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement_2},
+		{Name: "configurationRequirements", Shape: &shapeListOfConfigurationRequirement_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument_2},
-		{Name: "migration", Shape: &shapeIntentSnapshotMigration_2},
+		{Name: "intentDocument", Shape: &shapeIntentSnapshotIntentDocument_3},
+		{Name: "migration", Shape: &shapeIntentSnapshotMigration_3},
 		{Name: "networkClass", Shape: &shapeString},
-		{Name: "processes", Shape: &shapeListOfRuntimeProcess_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "product", Shape: &shapeProductProjectionRef_2},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
+		{Name: "processes", Shape: &shapeListOfRuntimeProcess_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "product", Shape: &shapeProductProjectionRef_3},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_3},
 		{Name: "restoreClass", Shape: &shapeString},
 		{Name: "rollbackClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement_2},
+		{Name: "serviceRequirements", Shape: &shapeListOfServiceRequirement_3},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeIntentSnapshotRef_2 = cel.Shape{
+var shapeIntentSnapshotRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20789,9 +21428,9 @@ var shapeIntentSnapshotRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerificationResult_2 = cel.Shape{
+var shapeVerificationResult_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -20799,12 +21438,12 @@ var shapeVerificationResult_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerificationResult_2 = cel.Shape{
-	Elem:  &shapeVerificationResult_2,
+var shapeListOfVerificationResult_3 = cel.Shape{
+	Elem:  &shapeVerificationResult_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeCostEstimate_2 = cel.Shape{
+var shapeCostEstimate_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "amountMicros", Shape: &shapeInt},
@@ -20813,11 +21452,11 @@ var shapeCostEstimate_2 = cel.Shape{
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "currency", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "metadata", Shape: &shapeMapOfDyn_3},
 		{Name: "model", Shape: &shapeString},
 		{Name: "promptTokens", Shape: &shapeInt},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "totalTokens", Shape: &shapeInt},
 		{Name: "updatedAt", Shape: &shapeString},
@@ -20825,28 +21464,28 @@ var shapeCostEstimate_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfCostEstimate_2 = cel.Shape{
-	Elem:  &shapeCostEstimate_2,
+var shapeListOfCostEstimate_3 = cel.Shape{
+	Elem:  &shapeCostEstimate_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDecisionEnvelope_2 = cel.Shape{
+var shapeDecisionEnvelope_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer_2},
-		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
+		{Name: "actor", Shape: &shapeActorPointer_3},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "decisionType", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
 		{Name: "inputHash", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "metadata", Shape: &shapeMapOfDyn_3},
 		{Name: "obligations", Shape: &shapeListOfString_4},
 		{Name: "policyBundleId", Shape: &shapeString},
 		{Name: "reason", Shape: &shapeString},
 		{Name: "redactions", Shape: &shapeListOfString_4},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "selected", Shape: &shapeListOfResourcePointer_2},
-		{Name: "skipped", Shape: &shapeListOfResourcePointer_2},
+		{Name: "selected", Shape: &shapeListOfResourcePointer_3},
+		{Name: "skipped", Shape: &shapeListOfResourcePointer_3},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
@@ -20854,60 +21493,60 @@ var shapeDecisionEnvelope_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDecisionEnvelope_2 = cel.Shape{
-	Elem:  &shapeDecisionEnvelope_2,
+var shapeListOfDecisionEnvelope_3 = cel.Shape{
+	Elem:  &shapeDecisionEnvelope_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeWorkRun_2 = cel.Shape{
+var shapeWorkRun_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "actor", Shape: &shapeActorPointer_3},
 		{Name: "constraints", Shape: &shapeListOfString_4},
-		{Name: "costEstimates", Shape: &shapeListOfCostEstimate_2},
+		{Name: "costEstimates", Shape: &shapeListOfCostEstimate_3},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope_2},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "decisions", Shape: &shapeListOfDecisionEnvelope_3},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "metadata", Shape: &shapeMapOfDyn_2},
+		{Name: "metadata", Shape: &shapeMapOfDyn_3},
 		{Name: "objective", Shape: &shapeString},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
-		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_3},
+		{Name: "resourceRefs", Shape: &shapeListOfResourcePointer_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "startedAt", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "traceId", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer_2},
+		{Name: "validationPlanRefs", Shape: &shapeListOfResourcePointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerifiedSourceCandidate_2 = cel.Shape{
+var shapeVerifiedSourceCandidate_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "branchRef", Shape: &shapeResourcePointer_2},
+		{Name: "branchRef", Shape: &shapeResourcePointer_3},
 		{Name: "commitSha", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "pullRequestRef", Shape: &shapeResourcePointer_2},
-		{Name: "repositoryRef", Shape: &shapeResourcePointer_2},
-		{Name: "results", Shape: &shapeListOfVerificationResult_2},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "pullRequestRef", Shape: &shapeResourcePointer_3},
+		{Name: "repositoryRef", Shape: &shapeResourcePointer_3},
+		{Name: "results", Shape: &shapeListOfVerificationResult_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
 		{Name: "treeSha", Shape: &shapeString},
-		{Name: "validationPlan", Shape: &shapeValidationPlan_2},
-		{Name: "verificationRun", Shape: &shapeWorkRun_2},
+		{Name: "validationPlan", Shape: &shapeValidationPlan_3},
+		{Name: "verificationRun", Shape: &shapeWorkRun_3},
 		{Name: "verifiedAt", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeVerifiedSourceCandidateRef_2 = cel.Shape{
+var shapeVerifiedSourceCandidateRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20916,33 +21555,33 @@ var shapeVerifiedSourceCandidateRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBuildArtifact_2 = cel.Shape{
+var shapeBuildArtifact_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "artifactDigest", Shape: &shapeString},
-		{Name: "buildRun", Shape: &shapeWorkRun_2},
-		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer_2},
-		{Name: "builder", Shape: &shapeActorPointer_2},
+		{Name: "buildRun", Shape: &shapeWorkRun_3},
+		{Name: "buildWorkflowRef", Shape: &shapeResourcePointer_3},
+		{Name: "builder", Shape: &shapeActorPointer_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "mediaType", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "provenanceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "repositoryCommitSha", Shape: &shapeString},
 		{Name: "repositoryTreeSha", Shape: &shapeString},
-		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer_2},
-		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "sbomRefs", Shape: &shapeListOfEvidencePointer_3},
+		{Name: "scanRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer_2},
-		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef_2},
+		{Name: "signatureRefs", Shape: &shapeListOfEvidencePointer_3},
+		{Name: "sourceCandidate", Shape: &shapeVerifiedSourceCandidateRef_3},
 		{Name: "status", Shape: &shapeString},
 		{Name: "uri", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBuildArtifactRef_2 = cel.Shape{
+var shapeBuildArtifactRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20951,29 +21590,29 @@ var shapeBuildArtifactRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeArtifactAttestation_2 = cel.Shape{
+var shapeArtifactAttestation_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_3},
 		{Name: "artifactDigest", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "issuer", Shape: &shapeActorPointer_2},
-		{Name: "keyRef", Shape: &shapeResourcePointer_2},
+		{Name: "issuer", Shape: &shapeActorPointer_3},
+		{Name: "keyRef", Shape: &shapeResourcePointer_3},
 		{Name: "policyResult", Shape: &shapeString},
 		{Name: "policyRevision", Shape: &shapeInt},
 		{Name: "predicateKind", Shape: &shapeString},
 		{Name: "predicateSchemaVersion", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "signatureRef", Shape: &shapeEvidencePointer_2},
+		{Name: "signatureRef", Shape: &shapeEvidencePointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEnvironmentBindingEnvironment_2 = cel.Shape{
+var shapeEnvironmentBindingEnvironment_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "classification", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -20981,7 +21620,7 @@ var shapeEnvironmentBindingEnvironment_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeCredentialRequirement_2 = cel.Shape{
+var shapeCredentialRequirement_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "allowedSecretInputs", Shape: &shapeListOfString_4},
 		{Name: "failClosedDiagnostic", Shape: &shapeString},
@@ -20992,12 +21631,12 @@ var shapeCredentialRequirement_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfCredentialRequirement_2 = cel.Shape{
-	Elem:  &shapeCredentialRequirement_2,
+var shapeListOfCredentialRequirement_3 = cel.Shape{
+	Elem:  &shapeCredentialRequirement_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProviderOperationCard_2 = cel.Shape{
+var shapeProviderOperationCard_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "noSideEffectSmoke", Shape: &shapeString},
 		{Name: "operation", Shape: &shapeString},
@@ -21013,22 +21652,22 @@ var shapeProviderOperationCard_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfProviderOperationCard_2 = cel.Shape{
-	Elem:  &shapeProviderOperationCard_2,
+var shapeListOfProviderOperationCard_3 = cel.Shape{
+	Elem:  &shapeProviderOperationCard_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeProviderCapabilityCard_2 = cel.Shape{
+var shapeProviderCapabilityCard_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapterId", Shape: &shapeString},
 		{Name: "appId", Shape: &shapeString},
 		{Name: "auditEvents", Shape: &shapeListOfString_4},
 		{Name: "costPosture", Shape: &shapeString},
-		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement_2},
+		{Name: "credentialRequirements", Shape: &shapeListOfCredentialRequirement_3},
 		{Name: "defaultMode", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "modes", Shape: &shapeListOfString_4},
-		{Name: "operations", Shape: &shapeListOfProviderOperationCard_2},
+		{Name: "operations", Shape: &shapeListOfProviderOperationCard_3},
 		{Name: "ownerPackage", Shape: &shapeString},
 		{Name: "providerId", Shape: &shapeString},
 		{Name: "rateLimitPosture", Shape: &shapeString},
@@ -21037,7 +21676,7 @@ var shapeProviderCapabilityCard_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderIdentity_2 = cel.Shape{
+var shapeProviderIdentity_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "accountId", Shape: &shapeString},
 		{Name: "clusterId", Shape: &shapeString},
@@ -21050,37 +21689,37 @@ var shapeProviderIdentity_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeEnvironmentBinding_2 = cel.Shape{
+var shapeEnvironmentBinding_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "authorizationProfile", Shape: &shapeString},
 		{Name: "backupProfile", Shape: &shapeString},
-		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
-		{Name: "commercialBindingRef", Shape: &shapeResourcePointer_2},
+		{Name: "changeEvidenceRefs", Shape: &shapeListOfEvidencePointer_3},
+		{Name: "commercialBindingRef", Shape: &shapeResourcePointer_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "dataBackend", Shape: &shapeString},
 		{Name: "dataClassification", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment_2},
+		{Name: "environment", Shape: &shapeEnvironmentBindingEnvironment_3},
 		{Name: "etag", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_3},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "product", Shape: &shapeProductProjectionRef_2},
-		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "product", Shape: &shapeProductProjectionRef_3},
+		{Name: "providerCapabilityCard", Shape: &shapeProviderCapabilityCard_3},
 		{Name: "providerCapabilityDigest", Shape: &shapeString},
-		{Name: "providerConnectionRef", Shape: &shapeResourcePointer_2},
-		{Name: "providerIdentity", Shape: &shapeProviderIdentity_2},
+		{Name: "providerConnectionRef", Shape: &shapeResourcePointer_3},
+		{Name: "providerIdentity", Shape: &shapeProviderIdentity_3},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "rollbackProfile", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "updatedAt", Shape: &shapeString},
-		{Name: "writer", Shape: &shapeActorPointer_2},
+		{Name: "writer", Shape: &shapeActorPointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeArtifactAttestationRef_2 = cel.Shape{
+var shapeArtifactAttestationRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21089,12 +21728,12 @@ var shapeArtifactAttestationRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfArtifactAttestationRef_2 = cel.Shape{
-	Elem:  &shapeArtifactAttestationRef_2,
+var shapeListOfArtifactAttestationRef_3 = cel.Shape{
+	Elem:  &shapeArtifactAttestationRef_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeEnvironmentBindingRef_2 = cel.Shape{
+var shapeEnvironmentBindingRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21104,7 +21743,7 @@ var shapeEnvironmentBindingRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentReceiptRef_2 = cel.Shape{
+var shapeDeploymentReceiptRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21113,43 +21752,43 @@ var shapeDeploymentReceiptRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentRequest_2 = cel.Shape{
+var shapeDeploymentRequest_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_3},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_3},
 		{Name: "auditCorrelationId", Shape: &shapeString},
-		{Name: "costEstimate", Shape: &shapeCostEstimate_2},
+		{Name: "costEstimate", Shape: &shapeCostEstimate_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_3},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "idempotencyKeyFingerprint", Shape: &shapeString},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_3},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "policyProfile", Shape: &shapeString},
-		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "product", Shape: &shapeProductProjectionRef_2},
+		{Name: "priorReceipt", Shape: &shapeDeploymentReceiptRef_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "product", Shape: &shapeProductProjectionRef_3},
 		{Name: "requestAt", Shape: &shapeString},
-		{Name: "requester", Shape: &shapeActorPointer_2},
+		{Name: "requester", Shape: &shapeActorPointer_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "sourceRequestId", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentPlanCompiler_2 = cel.Shape{
+var shapeDeploymentPlanCompiler_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actor", Shape: &shapeActorPointer_2},
+		{Name: "actor", Shape: &shapeActorPointer_3},
 		{Name: "contractKitVersion", Shape: &shapeString},
 		{Name: "version", Shape: &shapeString},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentRequestRef_2 = cel.Shape{
+var shapeDeploymentRequestRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21158,35 +21797,35 @@ var shapeDeploymentRequestRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentPlan_2 = cel.Shape{
+var shapeDeploymentPlan_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actions", Shape: &shapeListOfDeploymentAction_2},
+		{Name: "actions", Shape: &shapeListOfDeploymentAction},
 		{Name: "authorizationRequirements", Shape: &shapeListOfString_4},
-		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler_2},
+		{Name: "compiler", Shape: &shapeDeploymentPlanCompiler_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "estimatedCost", Shape: &shapeCostEstimate_2},
+		{Name: "estimatedCost", Shape: &shapeCostEstimate_3},
 		{Name: "evidenceRequirements", Shape: &shapeListOfString_4},
 		{Name: "expectedStateDigest", Shape: &shapeString},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef_2},
+		{Name: "inputs", Shape: &shapeListOfDeploymentInputRef},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "policyRequirements", Shape: &shapeListOfString_4},
-		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
 		{Name: "providerCapabilityDigests", Shape: &shapeListOfString_4},
-		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_3},
 		{Name: "riskClass", Shape: &shapeString},
-		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef_2},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "rollbackInputs", Shape: &shapeListOfDeploymentInputRef},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "verificationCriteria", Shape: &shapeListOfString_4},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecisionAttemptScope_2 = cel.Shape{
+var shapeDeploymentApprovalDecisionAttemptScope_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "maximum", Shape: &shapeInt},
 		{Name: "minimum", Shape: &shapeInt},
@@ -21194,7 +21833,7 @@ var shapeDeploymentApprovalDecisionAttemptScope_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeBoundInputDigest_2 = cel.Shape{
+var shapeBoundInputDigest_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -21202,12 +21841,12 @@ var shapeBoundInputDigest_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfBoundInputDigest_2 = cel.Shape{
-	Elem:  &shapeBoundInputDigest_2,
+var shapeListOfBoundInputDigest_3 = cel.Shape{
+	Elem:  &shapeBoundInputDigest_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentPlanRef_2 = cel.Shape{
+var shapeDeploymentPlanRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21216,7 +21855,7 @@ var shapeDeploymentPlanRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeRuntimeMaterialBinding_2 = cel.Shape{
+var shapeRuntimeMaterialBinding_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
@@ -21226,25 +21865,25 @@ var shapeRuntimeMaterialBinding_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecision_2 = cel.Shape{
+var shapeDeploymentApprovalDecision_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
 		{Name: "actorRole", Shape: &shapeString},
-		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope_2},
+		{Name: "attemptScope", Shape: &shapeDeploymentApprovalDecisionAttemptScope_3},
 		{Name: "authorizationPolicyRevision", Shape: &shapeInt},
-		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest_2},
+		{Name: "boundInputDigests", Shape: &shapeListOfBoundInputDigest_3},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDecisionEnvelope_2},
+		{Name: "decision", Shape: &shapeDecisionEnvelope_3},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_3},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "expiresAt", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "issuedAt", Shape: &shapeString},
 		{Name: "phaseId", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding_2},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "runtimeMaterial", Shape: &shapeRuntimeMaterialBinding_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
 		{Name: "separationOfDutiesPassed", Shape: &shapeBool},
@@ -21253,10 +21892,10 @@ var shapeDeploymentApprovalDecision_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeAttemptActionStep_2 = cel.Shape{
+var shapeAttemptActionStep_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "finishedAt", Shape: &shapeString},
 		{Name: "providerCorrelationId", Shape: &shapeString},
 		{Name: "sequence", Shape: &shapeInt},
@@ -21266,12 +21905,12 @@ var shapeAttemptActionStep_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfAttemptActionStep_2 = cel.Shape{
-	Elem:  &shapeAttemptActionStep_2,
+var shapeListOfAttemptActionStep_3 = cel.Shape{
+	Elem:  &shapeAttemptActionStep_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentApprovalDecisionRef_2 = cel.Shape{
+var shapeDeploymentApprovalDecisionRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21280,10 +21919,10 @@ var shapeDeploymentApprovalDecisionRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeAttemptApprovalRef_2 = cel.Shape{
+var shapeAttemptApprovalRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "actionId", Shape: &shapeString},
-		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef_2},
+		{Name: "decision", Shape: &shapeDeploymentApprovalDecisionRef_3},
 		{Name: "phaseId", Shape: &shapeString},
 		{Name: "runtimeMaterialDigest", Shape: &shapeString},
 		{Name: "scope", Shape: &shapeString},
@@ -21291,12 +21930,12 @@ var shapeAttemptApprovalRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfAttemptApprovalRef_2 = cel.Shape{
-	Elem:  &shapeAttemptApprovalRef_2,
+var shapeListOfAttemptApprovalRef_3 = cel.Shape{
+	Elem:  &shapeAttemptApprovalRef_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAttemptEnvironmentLock_2 = cel.Shape{
+var shapeDeploymentAttemptEnvironmentLock_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "fencingToken", Shape: &shapeInt},
 		{Name: "id", Shape: &shapeString},
@@ -21304,7 +21943,7 @@ var shapeDeploymentAttemptEnvironmentLock_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceiptRef_2 = cel.Shape{
+var shapeProviderReceiptRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21313,12 +21952,12 @@ var shapeProviderReceiptRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfProviderReceiptRef_2 = cel.Shape{
-	Elem:  &shapeProviderReceiptRef_2,
+var shapeListOfProviderReceiptRef_3 = cel.Shape{
+	Elem:  &shapeProviderReceiptRef_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentAttemptRef_2 = cel.Shape{
+var shapeDeploymentAttemptRef_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
@@ -21328,27 +21967,27 @@ var shapeDeploymentAttemptRef_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeDeploymentAttempt_2 = cel.Shape{
+var shapeDeploymentAttempt_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep_2},
-		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef_2},
+		{Name: "actionSteps", Shape: &shapeListOfAttemptActionStep_3},
+		{Name: "approvals", Shape: &shapeListOfAttemptApprovalRef_3},
 		{Name: "attemptNumber", Shape: &shapeInt},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "decisionActors", Shape: &shapeListOfActorPointer_2},
+		{Name: "decisionActors", Shape: &shapeListOfActorPointer_3},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock_2},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
-		{Name: "executorActors", Shape: &shapeListOfActorPointer_2},
+		{Name: "environmentLock", Shape: &shapeDeploymentAttemptEnvironmentLock_3},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
+		{Name: "executorActors", Shape: &shapeListOfActorPointer_3},
 		{Name: "failureReason", Shape: &shapeString},
-		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "finalReceipt", Shape: &shapeDeploymentReceiptRef_3},
 		{Name: "id", Shape: &shapeString},
-		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer_2},
-		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer_2},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
-		{Name: "requester", Shape: &shapeActorPointer_2},
-		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef_2},
+		{Name: "inboxCorrelationRef", Shape: &shapeResourcePointer_3},
+		{Name: "outboxCorrelationRef", Shape: &shapeResourcePointer_3},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_3},
+		{Name: "requester", Shape: &shapeActorPointer_3},
+		{Name: "retryOf", Shape: &shapeDeploymentAttemptRef_3},
 		{Name: "revision", Shape: &shapeInt},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "state", Shape: &shapeString},
@@ -21357,7 +21996,7 @@ var shapeDeploymentAttempt_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceiptProviderIdentity_2 = cel.Shape{
+var shapeProviderReceiptProviderIdentity_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "deploymentId", Shape: &shapeString},
 		{Name: "eventId", Shape: &shapeString},
@@ -21368,29 +22007,29 @@ var shapeProviderReceiptProviderIdentity_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeProviderReceipt_2 = cel.Shape{
+var shapeProviderReceipt_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "adapter", Shape: &shapeString},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_3},
 		{Name: "capabilityDigest", Shape: &shapeString},
-		{Name: "connectionRef", Shape: &shapeResourcePointer_2},
+		{Name: "connectionRef", Shape: &shapeResourcePointer_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
 		{Name: "id", Shape: &shapeString},
 		{Name: "normalizedResult", Shape: &shapeString},
-		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "observationEvidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "observedAt", Shape: &shapeString},
 		{Name: "observedProviderRevision", Shape: &shapeString},
 		{Name: "operationId", Shape: &shapeString},
 		{Name: "operationVersion", Shape: &shapeInt},
-		{Name: "producer", Shape: &shapeActorPointer_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
 		{Name: "provider", Shape: &shapeString},
-		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity_2},
+		{Name: "providerIdentity", Shape: &shapeProviderReceiptProviderIdentity_3},
 		{Name: "providerStatus", Shape: &shapeString},
 		{Name: "reconciliationState", Shape: &shapeString},
 		{Name: "redaction", Shape: &shapeString},
 		{Name: "requestFingerprint", Shape: &shapeString},
-		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "responseEvidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "retryClass", Shape: &shapeString},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "unknownOutcome", Shape: &shapeBool},
@@ -21398,14 +22037,14 @@ var shapeProviderReceipt_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecisionRef_2 = cel.Shape{
-	Elem:  &shapeDeploymentApprovalDecisionRef_2,
+var shapeListOfDeploymentApprovalDecisionRef_3 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecisionRef_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeVerificationCheck_2 = cel.Shape{
+var shapeVerificationCheck_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
 		{Name: "kind", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -21413,44 +22052,44 @@ var shapeVerificationCheck_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerificationCheck_2 = cel.Shape{
-	Elem:  &shapeVerificationCheck_2,
+var shapeListOfVerificationCheck_3 = cel.Shape{
+	Elem:  &shapeVerificationCheck_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeDeploymentReceipt_2 = cel.Shape{
+var shapeDeploymentReceipt_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef_2},
-		{Name: "artifact", Shape: &shapeBuildArtifactRef_2},
-		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_2},
-		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_2},
+		{Name: "approvals", Shape: &shapeListOfDeploymentApprovalDecisionRef_3},
+		{Name: "artifact", Shape: &shapeBuildArtifactRef_3},
+		{Name: "attempt", Shape: &shapeDeploymentAttemptRef_3},
+		{Name: "attestations", Shape: &shapeListOfArtifactAttestationRef_3},
 		{Name: "createdAt", Shape: &shapeString},
 		{Name: "desiredStateDigest", Shape: &shapeString},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_3},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
-		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer_2},
-		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer_2},
-		{Name: "intent", Shape: &shapeIntentSnapshotRef_2},
+		{Name: "infrastructurePlanRef", Shape: &shapeEvidencePointer_3},
+		{Name: "infrastructureStateLineageRef", Shape: &shapeResourcePointer_3},
+		{Name: "intent", Shape: &shapeIntentSnapshotRef_3},
 		{Name: "observedStateDigest", Shape: &shapeString},
 		{Name: "outcome", Shape: &shapeString},
-		{Name: "plan", Shape: &shapeDeploymentPlanRef_2},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "product", Shape: &shapeProductProjectionRef_2},
-		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_2},
-		{Name: "request", Shape: &shapeDeploymentRequestRef_2},
-		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "plan", Shape: &shapeDeploymentPlanRef_3},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "product", Shape: &shapeProductProjectionRef_3},
+		{Name: "providerReceipts", Shape: &shapeListOfProviderReceiptRef_3},
+		{Name: "request", Shape: &shapeDeploymentRequestRef_3},
+		{Name: "rollbackTarget", Shape: &shapeDeploymentReceiptRef_3},
 		{Name: "schema", Shape: &shapeString},
-		{Name: "verification", Shape: &shapeListOfVerificationCheck_2},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
+		{Name: "verification", Shape: &shapeListOfVerificationCheck_3},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeLaunchFinding_2 = cel.Shape{
+var shapeLaunchFinding_3 = cel.Shape{
 	Fields: []cel.Field{
-		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_2},
+		{Name: "evidenceRefs", Shape: &shapeListOfEvidencePointer_3},
 		{Name: "id", Shape: &shapeString},
 		{Name: "severity", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
@@ -21458,60 +22097,60 @@ var shapeLaunchFinding_2 = cel.Shape{
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfLaunchFinding_2 = cel.Shape{
-	Elem:  &shapeLaunchFinding_2,
+var shapeListOfLaunchFinding_3 = cel.Shape{
+	Elem:  &shapeLaunchFinding_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeLaunchEvidence_2 = cel.Shape{
+var shapeLaunchEvidence_3 = cel.Shape{
 	Fields: []cel.Field{
 		{Name: "compiledAt", Shape: &shapeString},
 		{Name: "createdAt", Shape: &shapeString},
-		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef_2},
+		{Name: "deploymentReceipt", Shape: &shapeDeploymentReceiptRef_3},
 		{Name: "digest", Shape: &shapeString},
-		{Name: "environment", Shape: &shapeEnvironmentBindingRef_2},
+		{Name: "environment", Shape: &shapeEnvironmentBindingRef_3},
 		{Name: "expiresAt", Shape: &shapeString},
-		{Name: "findings", Shape: &shapeListOfLaunchFinding_2},
+		{Name: "findings", Shape: &shapeListOfLaunchFinding_3},
 		{Name: "id", Shape: &shapeString},
 		{Name: "independentReview", Shape: &shapeBool},
-		{Name: "producer", Shape: &shapeActorPointer_2},
-		{Name: "product", Shape: &shapeProductProjectionRef_2},
-		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_2},
-		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck_2},
+		{Name: "producer", Shape: &shapeActorPointer_3},
+		{Name: "product", Shape: &shapeProductProjectionRef_3},
+		{Name: "proofBundleRefs", Shape: &shapeListOfResourcePointer_3},
+		{Name: "requiredChecks", Shape: &shapeListOfVerificationCheck_3},
 		{Name: "schema", Shape: &shapeString},
 		{Name: "status", Shape: &shapeString},
-		{Name: "verifiers", Shape: &shapeListOfActorPointer_2},
+		{Name: "verifiers", Shape: &shapeListOfActorPointer_3},
 	},
 	Kind:  cel.ShapeObject,
 	Plain: true,
 }
-var shapeListOfVerifiedSourceCandidate_2 = cel.Shape{
-	Elem:  &shapeVerifiedSourceCandidate_2,
+var shapeListOfVerifiedSourceCandidate = cel.Shape{
+	Elem:  &shapeVerifiedSourceCandidate_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfBuildArtifact_2 = cel.Shape{
-	Elem:  &shapeBuildArtifact_2,
+var shapeListOfBuildArtifact = cel.Shape{
+	Elem:  &shapeBuildArtifact_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentRequest_2 = cel.Shape{
-	Elem:  &shapeDeploymentRequest_2,
+var shapeListOfDeploymentRequest = cel.Shape{
+	Elem:  &shapeDeploymentRequest_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentPlan_2 = cel.Shape{
-	Elem:  &shapeDeploymentPlan_2,
+var shapeListOfDeploymentPlan = cel.Shape{
+	Elem:  &shapeDeploymentPlan_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentApprovalDecision_2 = cel.Shape{
-	Elem:  &shapeDeploymentApprovalDecision_2,
+var shapeListOfDeploymentApprovalDecision_3 = cel.Shape{
+	Elem:  &shapeDeploymentApprovalDecision_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }
-var shapeListOfDeploymentReceipt_2 = cel.Shape{
-	Elem:  &shapeDeploymentReceipt_2,
+var shapeListOfDeploymentReceipt = cel.Shape{
+	Elem:  &shapeDeploymentReceipt_3,
 	Kind:  cel.ShapeList,
 	Plain: true,
 }

@@ -21,21 +21,37 @@ func (c *Ctx) Canonical(v Val) Val {
 	if v.kind == KindError {
 		return v
 	}
-	out, bad := c.canonical(nil, v)
+	out, bad := c.canonical(c.text[:0], v)
 	if bad.kind == KindError {
 		return bad
 	}
+	c.keepText(out)
 	return String(string(out))
+}
+
+// keepText keeps the memory of a text that has been used, if it is not too much.
+func (c *Ctx) keepText(b []byte) {
+	if cap(b) <= 1<<18 {
+		c.text = b
+	}
 }
 
 // Digest is digest(x): sha256, a colon and the hash of canonical(x) in small hexadecimal digits.
 func (c *Ctx) Digest(v Val) Val {
-	text := c.Canonical(v)
-	if text.kind == KindError {
-		return text
+	if v.kind == KindError {
+		return v
 	}
-	sum := sha256.Sum256([]byte(text.str))
-	return String("sha256:" + hex.EncodeToString(sum[:]))
+	out, bad := c.canonical(c.text[:0], v)
+	if bad.kind == KindError {
+		return bad
+	}
+	c.keepText(out)
+	sum := sha256.Sum256(out)
+	const name = "sha256:"
+	var digits [len(name) + 2*sha256.Size]byte
+	copy(digits[:], name)
+	hex.Encode(digits[len(name):], sum[:])
+	return String(string(digits[:]))
 }
 
 func (c *Ctx) canonical(out []byte, v Val) ([]byte, Val) {
@@ -93,7 +109,8 @@ func (c *Ctx) canonicalText(out []byte, s string) ([]byte, Val) {
 }
 
 func (c *Ctx) canonicalMap(out []byte, m *mapping) ([]byte, Val) {
-	order := make([]int, len(m.keys))
+	var few [32]int
+	order := append(few[:0], make([]int, len(m.keys))...)
 	for i, k := range m.keys {
 		if order[i] = i; k.kind != KindString {
 			return nil, Err("a key of a JSON object is a string, not " + k.typeName())
@@ -110,6 +127,12 @@ func (c *Ctx) canonicalMap(out []byte, m *mapping) ([]byte, Val) {
 		out = append(out, ',')
 	}
 	return contract.CloseObject(out), Null()
+}
+
+// member is a member of an object that is being written.
+type member struct {
+	name string
+	node contract.Node
 }
 
 // canonicalNode writes a value of a document.
@@ -133,23 +156,29 @@ func (c *Ctx) canonicalNode(out []byte, d *contract.Doc, n contract.Node) ([]byt
 		}
 		return contract.CloseArray(out), bad
 	case contract.Object:
-		type member struct {
-			name string
-			node contract.Node
-		}
-		var members []member
+		base, sorted := len(c.members), true
 		for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
-			members = append(members, member{nameOf(d, k), k + 1})
+			m := member{nameOf(d, k), k + 1}
+			if top := len(c.members); top > base && compareUTF16(c.members[top-1].name, m.name) > 0 {
+				sorted = false
+			}
+			c.members = append(c.members, m)
 		}
-		slices.SortFunc(members, func(a, b member) int { return compareUTF16(a.name, b.name) })
+		if !sorted {
+			slices.SortFunc(c.members[base:], func(a, b member) int { return compareUTF16(a.name, b.name) })
+		}
 		out = append(out, '{')
-		for _, m := range members {
+		for i, top := base, len(c.members); i < top; i++ {
+			m := c.members[i] // what is below it may move them
 			out = contract.AppendName(out, m.name)
 			if out, bad = c.canonicalNode(out, d, m.node); bad.kind == KindError {
+				c.members = c.members[:base]
 				return nil, bad
 			}
 			out = append(out, ',')
 		}
+		clear(c.members[base:])
+		c.members = c.members[:base]
 		return contract.CloseObject(out), bad
 	}
 	return append(out, d.Raw(n)...), bad
@@ -157,6 +186,9 @@ func (c *Ctx) canonicalNode(out []byte, d *contract.Doc, n contract.Node) ([]byt
 
 // canonicalNumber writes a JSON number as the double that it must be.
 func canonicalNumber(out, text []byte) ([]byte, Val) {
+	if len(text) <= 15 && plainDigits(text) {
+		return append(out, text...), Null()
+	}
 	from := len(out)
 	f, err := strconv.ParseFloat(shared(text), 64)
 	if err == nil {
@@ -166,6 +198,16 @@ func canonicalNumber(out, text []byte) ([]byte, Val) {
 		return nil, Err("the number " + clip(string(text)) + " is not exact as a double, so canonical JSON would change it")
 	}
 	return out, Null()
+}
+
+// plainDigits reports whether a number is a whole one without a sign, written in digits.
+func plainDigits(text []byte) bool {
+	for _, b := range text {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // appendES6 writes a finite double as ECMAScript does.
@@ -187,6 +229,9 @@ func compareUTF16(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
 		i++
+	}
+	if i < len(a) && i < len(b) && a[i]|b[i] < 0x80 {
+		return int(a[i]) - int(b[i])
 	}
 	for i > 0 && (i < len(a) && a[i]&0xC0 == 0x80 || i < len(b) && b[i]&0xC0 == 0x80) {
 		i-- // to the start of the character

@@ -17,6 +17,8 @@ type Ctx struct {
 	now, was table           // where members are, of the first two documents
 	nothing  []contract.Node // the members of what is not there
 	words    []byte          // a name that is searched for
+	text     []byte          // canonical JSON
+	members  []member
 	lists    arena
 	limit    int
 	spent    int

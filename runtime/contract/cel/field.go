@@ -1,6 +1,10 @@
 package cel
 
-import "github.com/contractkit/contractkit/runtime/contract"
+import (
+	"slices"
+
+	"github.com/contractkit/contractkit/runtime/contract"
+)
 
 // View is what a contract's rules read of an object: its members' names. The places
 // of the members are found once for an object, at the first read, and kept.
@@ -369,4 +373,58 @@ func Begins(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) 
 // BeginsNot is true when m is an array that does not begin with the array n.
 func BeginsNot(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
 	return n >= 0 && m >= 0 && d.Kind(n) == contract.Array && e.Kind(m) == contract.Array && !Begins(d, n, e, m)
+}
+
+// SameBut is true when two objects are equal as JSON but for members of these names,
+// DifferBut when both are objects and they are not.
+func SameBut(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node, names []string) bool {
+	return areObjects(d, n, e, m) && sameBut(d, n, e, m, names)
+}
+
+// DifferBut is the opposite of SameBut, for objects.
+func DifferBut(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node, names []string) bool {
+	return areObjects(d, n, e, m) && !sameBut(d, n, e, m, names)
+}
+
+func areObjects(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
+	return n >= 0 && m >= 0 && d.Kind(n) == contract.Object && e.Kind(m) == contract.Object
+}
+
+func sameBut(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node, names []string) bool {
+	left := 0
+	for l, end := m+1, e.Next(m); l < end; l = e.Next(l + 1) {
+		if !slices.Contains(names, shared(e.Text(l))) {
+			left++
+		}
+	}
+	l, stop := m+1, e.Next(m)
+	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
+		name := nameOf(d, k)
+		if slices.Contains(names, name) {
+			continue
+		}
+		for l < stop && slices.Contains(names, shared(e.Text(l))) {
+			l = e.Next(l + 1)
+		}
+		at := Nowhere
+		if l < stop && string(e.Text(l)) == name { // members mostly stand in one order
+			at, l = l+1, e.Next(l+1)
+		} else {
+			at = Member(e, m, name)
+		}
+		if at < 0 || !contract.EqualNodes(d, k+1, e, at) {
+			return false
+		}
+		left--
+	}
+	return left == 0
+}
+
+// HoldsOpt is true when there is an array n and it has the string, LacksOpt when there is
+// none or it has not.
+func HoldsOpt(d *contract.Doc, n contract.Node, s Str) bool { return n >= 0 && Within(d, n, s) }
+
+// LacksOpt is the opposite of HoldsOpt, for strings that are there.
+func LacksOpt(d *contract.Doc, n contract.Node, s Str) bool {
+	return s.OK && (n < 0 || NotWithin(d, n, s))
 }

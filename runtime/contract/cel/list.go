@@ -36,11 +36,13 @@ func listOf(items []Val) Val {
 
 var emptyList = Val{kind: KindList, ref: &list{}}
 
-// arena lends out the memory of lists that live no longer than a rule.
+// arena lends out the memory of lists and maps that live no longer than a rule.
 type arena struct {
 	free, used [][]Val
 	heads      []*list
-	next       int  // in heads
+	next       int // in heads
+	maps       []*mapping
+	nextMap    int  // in maps
 	lent       bool // there is something to take back
 }
 
@@ -57,6 +59,10 @@ func (a *arena) reset() {
 		*l = list{}
 	}
 	a.next = 0
+	for _, m := range a.maps[:a.nextMap] {
+		m.clear()
+	}
+	a.nextMap = 0
 }
 
 // What an arena keeps from rule to rule.

@@ -14,7 +14,9 @@ import (
 type mapping struct {
 	keys, vals []Val
 	index      map[mapKey]int // nil while the map is small; may hold keys of the map grown from this one
+	spare      map[mapKey]int // an empty map to use as index
 	grown      bool
+	lazy       bool // the index of a map that is not small is made when it is first searched
 }
 
 // smallMap is how many keys are searched one by one.
@@ -25,6 +27,33 @@ type mapKey struct {
 	kind Kind
 	num  uint64
 	str  string
+}
+
+// mapping returns an empty map to add to, whose memory lives until the next rule.
+func (c *Ctx) mapping() *mapping {
+	a := &c.lists
+	if a.nextMap == len(a.maps) {
+		a.maps = append(a.maps, new(mapping))
+	}
+	m := a.maps[a.nextMap]
+	a.nextMap++
+	a.lent = true
+	return m
+}
+
+// clear makes an empty map of m, and keeps its memory if that is not too much.
+func (m *mapping) clear() {
+	if cap(m.keys) > keepItems {
+		*m = mapping{}
+		return
+	}
+	clear(m.keys)
+	clear(m.vals)
+	if m.index != nil {
+		clear(m.index)
+		m.spare = m.index
+	}
+	*m = mapping{keys: m.keys[:0], vals: m.vals[:0], spare: m.spare}
 }
 
 // keyOf returns the form of a key; false for what is never equal to a key.
@@ -94,7 +123,9 @@ func (m *mapping) add(k, v Val) Val {
 }
 
 func (m *mapping) reindex() {
-	m.index = make(map[mapKey]int, 2*len(m.keys))
+	if m.index, m.spare = m.spare, nil; m.index == nil {
+		m.index = make(map[mapKey]int, 2*len(m.keys))
+	}
 	for i := range m.keys {
 		key, _ := keyOf(m.keys[i])
 		m.index[key] = i
@@ -103,6 +134,10 @@ func (m *mapping) reindex() {
 
 // find returns the place of a key, or -1.
 func (m *mapping) find(key mapKey) int {
+	if m.lazy {
+		m.lazy = false
+		m.reindex()
+	}
 	if m.index != nil {
 		if i, ok := m.index[key]; ok && i < len(m.keys) {
 			return i

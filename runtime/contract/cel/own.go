@@ -189,35 +189,40 @@ func (c *Ctx) Omit(v, keys Val) Val {
 	if bad := accepts([]Val{v, keys}, KindMap, KindList); bad.kind == KindError {
 		return bad
 	}
-	drop := map[mapKey]bool{}
-	it := c.Iter(keys)
-	for it.Next() {
-		k := it.Val()
-		if k.kind == KindError {
-			return k
-		}
-		if key, ok := keyOf(k); ok {
-			drop[key] = true
-		}
-	}
-	if bad, failed := it.Err(); failed {
+	drop, bad := c.items(keys)
+	if bad.kind == KindError {
 		return bad
 	}
-	m := &mapping{}
-	entries := c.Iter(v)
-	for entries.Next() {
-		key, _ := keyOf(entries.Key())
-		if drop[key] {
+	m := c.mapping()
+	for it := c.Iter(v); ; {
+		if !it.Next() {
+			if bad, failed := it.Err(); failed {
+				return bad
+			}
+			break
+		}
+		key, val := it.Key(), it.Val()
+		if among(key, drop) {
 			continue
 		}
-		if bad := m.add(entries.Key(), entries.Val()); bad.kind == KindError {
-			return bad
+		if val.kind == KindError {
+			return val
+		}
+		m.keys, m.vals = append(m.keys, key), append(m.vals, val) // the keys of a map do not repeat
+	}
+	m.lazy = len(m.keys) > smallMap
+	return Val{kind: KindMap, ref: m}
+}
+
+// among reports whether a key is one of a few.
+func among(key Val, list []Val) bool {
+	form, _ := keyOf(key)
+	for i := range list {
+		if other, ok := keyOf(list[i]); ok && other == form {
+			return true
 		}
 	}
-	if bad, failed := entries.Err(); failed {
-		return bad
-	}
-	return Val{kind: KindMap, ref: m}
+	return false
 }
 
 // instant reads the timestamps of contracts: YYYY-MM-DDTHH:MM, seconds and fraction

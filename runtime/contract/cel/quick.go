@@ -43,6 +43,27 @@ func (c *Ctx) DistinctTexts(doc int, list contract.Node, v *View, i int, orEmpty
 	return true
 }
 
+// Keys are the keys of few elements.
+type Keys struct {
+	n    int
+	keys [Few]string
+}
+
+// Add adds a key; false when it is not there, is one of them already, or one too many.
+func (k *Keys) Add(key Str) bool {
+	if !key.OK || k.n == Few {
+		return false
+	}
+	for i := range k.keys[:k.n] {
+		if k.keys[i] == key.S {
+			return false
+		}
+	}
+	k.keys[k.n] = key.S
+	k.n++
+	return true
+}
+
 // NoStrings is true when match accepts none of the strings in the value n: findStrings
 // finds nothing.
 func (c *Ctx) NoStrings(d *contract.Doc, n contract.Node, match func([]byte) bool) bool {

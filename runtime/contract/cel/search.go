@@ -166,7 +166,7 @@ func (c *Ctx) Associate(keys, values Val) Val {
 	if bad := accepts([]Val{keys, values}, KindList, KindList); bad.kind == KindError {
 		return bad
 	}
-	m := &mapping{}
+	m := c.mapping()
 	k, v := c.Iter(keys), c.Iter(values)
 	for k.Next() {
 		if !v.Next() {

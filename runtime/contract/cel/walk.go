@@ -154,3 +154,23 @@ func (c *Ctx) WalkSameOpt(d *contract.Doc, n contract.Node, e *contract.Doc, m c
 func (c *Ctx) WalkDifferOpt(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node) bool {
 	return c.walk(d, n, 1) && DifferOpt(d, n, e, m)
 }
+
+// WalkSameBut is SameBut.
+func (c *Ctx) WalkSameBut(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node, names []string) bool {
+	return c.walk(d, n, 1+len(names)) && SameBut(d, n, e, m, names)
+}
+
+// WalkDifferBut is DifferBut.
+func (c *Ctx) WalkDifferBut(d *contract.Doc, n contract.Node, e *contract.Doc, m contract.Node, names []string) bool {
+	return c.walk(d, n, 1+len(names)) && DifferBut(d, n, e, m, names)
+}
+
+// WalkHoldsOpt is HoldsOpt.
+func (c *Ctx) WalkHoldsOpt(d *contract.Doc, n contract.Node, s Str) bool {
+	return c.walk(d, n, 1) && HoldsOpt(d, n, s)
+}
+
+// WalkLacksOpt is LacksOpt.
+func (c *Ctx) WalkLacksOpt(d *contract.Doc, n contract.Node, s Str) bool {
+	return c.walk(d, n, 1) && LacksOpt(d, n, s)
+}
