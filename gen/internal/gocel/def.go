@@ -24,7 +24,7 @@ func (c *Compiler) def(name string) *model.Def {
 
 // defCall returns the call of the function that kind asks for, writing it first
 // where nobody asked before.
-func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, body func(*model.Expr) []jen.Code) *jen.Statement {
+func (c *Compiler) defCall(e *model.Expr, kind string, result, failed *jen.Statement, body func(*model.Expr) []jen.Code) *jen.Statement {
 	d := c.def(e.Name)
 	if d == nil {
 		return jen.False()
@@ -52,12 +52,12 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result *jen.Statement, bo
 		id = c.Free("def" + strings.ToUpper(d.Name[:1]) + d.Name[1:] + kind)
 		c.defs[key] = id
 		c.defOrder = append(c.defOrder, key)
-		c.writeDef(e, d, id, old, result, body)
+		c.writeDef(e, d, id, old, result, failed, body)
 	}
 	return jen.Id(id).Call(args...)
 }
 
-func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, result *jen.Statement, body func(*model.Expr) []jen.Code) {
+func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, result, failed *jen.Statement, body func(*model.Expr) []jen.Code) {
 	var params []jen.Code
 	f := &frame{own: map[string]bool{"c": true, "d": true, "o": true}, def: true}
 	reprs := make([]operand, len(e.Args))
@@ -87,6 +87,7 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	if old {
 		params = append(params, jen.Id("o").Add(c.goType("o")))
 	}
+	var guard *jen.Statement
 	for i, name := range d.Params {
 		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: reprs[i].term}}
 		v.code = jen.Id(v.id)
@@ -96,11 +97,36 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 		f.own[v.id] = true
 		f.vars = append(f.vars, v)
 		params = append(params, jen.Id(v.id).Add(c.reprType(v.repr)))
+		if bad := isFailed(v.operand); bad != nil && !strict(d.Expr, name) {
+			if guard != nil {
+				bad = guard.Op("||").Add(bad)
+			}
+			guard = bad
+		}
 	}
 	code := body(expr)
 	code = append(c.settle(func(string) bool { return true }), code...)
+	if guard != nil {
+		code = append([]jen.Code{jen.If(guard).Block(jen.Return(failed))}, code...)
+	}
 	c.frames, c.prefix, c.count, c.quick, c.seldom = frames, prefix, count, quick, seldom
 	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
+}
+
+// isFailed is the condition that the evaluation of an argument failed, which fails the
+// call even where the function has no need of it; nil when it cannot fail.
+func isFailed(x operand) *jen.Statement {
+	switch x.repr {
+	case asVal:
+		return x.code.Clone().Dot("IsErr").Call()
+	case asNode:
+		if !x.there {
+			return x.code.Clone().Op("<").Lit(0)
+		}
+	case asStr, asInt, asNum, asTime:
+		return jen.Op("!").Add(x.code.Clone()).Dot("OK")
+	}
+	return nil
 }
 
 func (c *Compiler) defCond(e *model.Expr, want bool) condition {
@@ -108,18 +134,18 @@ func (c *Compiler) defCond(e *model.Expr, want bool) condition {
 	if !want {
 		kind = "Fails"
 	}
-	return plain(c.defCall(e, kind, jen.Bool(), func(body *model.Expr) []jen.Code {
+	return plain(c.defCall(e, kind, jen.Bool(), jen.False(), func(body *model.Expr) []jen.Code {
 		return []jen.Code{jen.Return(c.cond(body, want).bare())}
 	}))
 }
 
 func (c *Compiler) defValue(e *model.Expr) operand {
 	if e.Term.Kind == model.TermString && !e.Term.Nullable {
-		return operand{repr: asStr, term: e.Term, code: c.defCall(e, "Text", c.cel("Str"), func(body *model.Expr) []jen.Code {
+		return operand{repr: asStr, term: e.Term, code: c.defCall(e, "Text", c.cel("Str"), c.cel("Str").Values(), func(body *model.Expr) []jen.Code {
 			return []jen.Code{jen.Return(c.toStr(c.value(body)))}
 		})}
 	}
-	return value(c.defCall(e, "", c.cel("Val"), func(body *model.Expr) []jen.Code {
+	return value(c.defCall(e, "", c.cel("Val"), c.cel("Val").Values(), func(body *model.Expr) []jen.Code {
 		return []jen.Code{jen.Return(c.val(c.value(body)))}
 	}), e.Term)
 }

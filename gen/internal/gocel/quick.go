@@ -297,7 +297,7 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 			args := map[string]*model.Expr{}
 			for i, name := range d.Params {
 				a := e.Args[i]
-				if !straight(a) && a.Term.Kind != model.TermList {
+				if !straight(a) && a.Term.Kind != model.TermList || !c.certain(a) && !strict(d.Expr, name) {
 					return e
 				}
 				args[name] = a
@@ -319,6 +319,39 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 		e = c.retype(e, c.scope())
 	}
 	return e
+}
+
+// certain reports whether e can be evaluated for sure.
+func (c *Compiler) certain(e *model.Expr) bool {
+	if e.Op == model.ExprConst || c.sureNode(e) {
+		return true
+	}
+	if e.Term.Kind != model.TermList {
+		return false
+	}
+	defer c.mark()()
+	x, ok := c.sound(e)
+	return ok && x.op == "lit" && x.lit
+}
+
+// strict reports whether e cannot be evaluated where the variable cannot: a function's
+// arguments are evaluated before it is called, whether it needs them or not.
+func strict(e *model.Expr, name string) bool {
+	switch e.Op {
+	case model.ExprVar:
+		return e.Name == name
+	case model.ExprConst, model.ExprAnd, model.ExprOr, model.ExprFold:
+		return false
+	case model.ExprCond:
+		return strict(e.Args[0], name) || strict(e.Args[1], name) && strict(e.Args[2], name)
+	case model.ExprBind:
+		return e.Accu != name && strict(e.Args[1], name)
+	case model.ExprAll, model.ExprExists, model.ExprOne, model.ExprFilter, model.ExprMapList:
+		return strict(e.Args[0], name)
+	case model.ExprCall, model.ExprDef, model.ExprList, model.ExprMap, model.ExprSelect, model.ExprHas, model.ExprNot:
+		return slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return strict(a, name) })
+	}
+	return false
 }
 
 // replaced is e with expressions in the place of variables. The variables of e's own

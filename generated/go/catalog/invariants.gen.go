@@ -5123,6 +5123,9 @@ func defLinksOf_5Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, lis
 }
 
 func defLinksOf_5(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, refs cel.Val) cel.Val {
+	if !list2.OK || !i2.OK || !member.OK {
+		return cel.Val{}
+	}
 	return defLinksOf_5Map1(c, i2, list2, member, refs)
 }
 
@@ -6332,6 +6335,9 @@ func defBindableWith4(c *cel.Ctx, all cel.Val) cel.Val {
 }
 
 func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
+	if plan.IsErr() || requests.IsErr() {
+		return cel.Val{}
+	}
 	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
 }
 
@@ -6674,6 +6680,9 @@ func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.N
 }
 
 func defApprovalFaults_4(c *cel.Ctx, d *contract.Doc, attempt contract.Node, approval contract.Node, decision cel.Val, requests cel.Val) cel.Val {
+	if decision.IsErr() || requests.IsErr() {
+		return cel.Val{}
+	}
 	return c.Add(defApprovalFaults_4Either1(c, d, attempt, decision, requests), defApprovalFaults_4Either2(c, d, approval, decision))
 }
 
@@ -14708,6 +14717,9 @@ func ruleT2prTransitionEligibleExitSuccessor(r *cel.Run, self contract.Node, old
 }
 
 func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.Node, state contract.Node) bool {
+	if guard < 0 || state < 0 {
+		return false
+	}
 	return !cel.Is(o, c.Was(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
 }
 
@@ -16244,6 +16256,9 @@ func ruleT2prSnapshotHandoffEvidenceDistinct(r *cel.Run, self contract.Node) {
 }
 
 func defDistinctEvidenceHolds(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) bool {
+	if a < 0 || b < 0 {
+		return false
+	}
 	bMembers := c.Fields(b, &seesProjectionEvidence)
 	aMembers := c.Fields(a, &seesProjectionEvidence)
 	return cel.NeStr(cel.Text(d, bMembers[seesProjectionEvidenceID]), cel.Text(d, aMembers[seesProjectionEvidenceID])) && cel.NeStr(cel.Text(d, bMembers[seesProjectionEvidenceDigest]), cel.Text(d, aMembers[seesProjectionEvidenceDigest]))

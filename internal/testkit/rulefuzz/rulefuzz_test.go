@@ -21,11 +21,20 @@ import (
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
-// TestEngines compares verdicts, rules and paths. RULES_FUZZ=10m makes it run longer,
-// RULES_FUZZ_SEED starts it elsewhere.
-func TestEngines(t *testing.T) {
+// engines are the two ways of evaluating the rules of a project's first contract.
+type engines struct {
+	set   *rules.Set
+	in    *interp.Interp
+	e     *rules.Evaluator
+	judge *witness.Program
+	p     *config.Project
+	roots []model.Ref
+}
+
+func load(t *testing.T, file string) *engines {
+	t.Helper()
 	ctx := context.Background()
-	p, err := config.Load(filepath.FromSlash("../../../contracts.yaml"))
+	p, err := config.Load(filepath.FromSlash(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,69 +58,99 @@ func TestEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var refs []model.Ref
+	var roots []model.Ref
 	for i := range m.Documents {
 		if m.Documents[i].Type != 0 {
-			refs = append(refs, m.Documents[i].Root)
+			roots = append(roots, m.Documents[i].Root)
 		}
 	}
-	judge, err := witness.Compile(ctx, m, refs)
+	judge, err := witness.Compile(ctx, m, roots)
 	if errors.Is(err, witness.ErrNoGo) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer judge.Close()
-	limit := 5 * time.Second
-	if s := os.Getenv("RULES_FUZZ"); s != "" {
-		if limit, err = time.ParseDuration(s); err != nil {
-			t.Fatal(err)
-		}
+	t.Cleanup(func() { judge.Close() })
+	return &engines{set: set, in: in, e: e, judge: judge, p: p, roots: roots}
+}
+
+// judged compares the verdicts on a document of the schema r, which may take the place
+// of an older one. ok is false when the structure of one is broken.
+func (g *engines) judged(t *testing.T, r model.Ref, doc, old []byte) (want contract.Issues, ok bool) {
+	t.Helper()
+	if g.in.Validate(r, doc) != nil || old != nil && g.in.Validate(r, old) != nil {
+		return nil, false
 	}
+	if old != nil {
+		want = g.e.Transition(r, g.in.Complete(r, old), g.in.Complete(r, doc))
+	} else {
+		want = g.e.Validate(r, g.in.Complete(r, doc))
+	}
+	got, err := g.judge.Judge(rules.Document, &rules.Case{Schema: r, Docs: [][]byte{doc}, Old: old})
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, doc, old)
+	}
+	if a, b := keys(want), keys(got); !slices.Equal(a, b) {
+		t.Errorf("the engines disagree\ninterpreter: %s\ncompiled:    %s\ndocument: %s\nbefore:   %s", strings.Join(a, ", "), strings.Join(b, ", "), doc, old)
+	}
+	return want, true
+}
+
+// duration is how long to go on: RULES_FUZZ, or a short time.
+func duration(t *testing.T, short time.Duration) time.Duration {
+	t.Helper()
+	s := os.Getenv("RULES_FUZZ")
+	if s == "" {
+		return short
+	}
+	limit, err := time.ParseDuration(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return limit
+}
+
+// random starts where RULES_FUZZ_SEED says.
+func random() *rand.Rand {
 	seed := uint64(11)
 	for _, c := range os.Getenv("RULES_FUZZ_SEED") {
 		seed = seed*31 + uint64(c)
 	}
-	rnd := rand.New(rand.NewPCG(seed, 3))
-	mut := set.Mutator(ctx, in, p.Dir, p.Limits)
+	return rand.New(rand.NewPCG(seed, 3))
+}
+
+// TestEngines compares verdicts, rules and paths on the catalog's fixtures and changes of
+// them. RULES_FUZZ=10m makes it run longer, RULES_FUZZ_SEED starts it elsewhere.
+func TestEngines(t *testing.T) {
+	g := load(t, "../../../contracts.yaml")
+	rnd := random()
+	mut := g.set.Mutator(context.Background(), g.in, g.p.Dir, g.p.Limits)
 	if mut.Len() < 40 {
 		t.Fatalf("%d fixtures", mut.Len())
 	}
+	limit := duration(t, 5*time.Second)
 	seen := map[string]bool{}
 	var judged, rejected, changes, broken int
-	for start := time.Now(); time.Since(start) < limit; {
+	for start := time.Now(); time.Since(start) < limit && !t.Failed(); {
 		r, doc, old := mut.Next(rnd)
-		if in.Validate(r, doc) != nil || old != nil && in.Validate(r, old) != nil {
+		want, ok := g.judged(t, r, doc, old)
+		if !ok {
 			broken++
 			continue
 		}
-		var want contract.Issues
-		if old != nil {
-			want = e.Transition(r, in.Complete(r, old), in.Complete(r, doc))
-			changes++
-		} else {
-			want = e.Validate(r, in.Complete(r, doc))
-		}
-		got, err := judge.Judge(rules.Document, &rules.Case{Schema: r, Docs: [][]byte{doc}, Old: old})
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, doc, old)
-		}
 		judged++
+		if old != nil {
+			changes++
+		}
 		if len(want) > 0 {
 			rejected++
 		}
 		for _, i := range want {
 			seen[string(i.Code)] = true
 		}
-		if a, b := keys(want), keys(got); !slices.Equal(a, b) {
-			t.Errorf("the engines disagree\ninterpreter: %s\ncompiled:    %s\ndocument: %s\nbefore:   %s", strings.Join(a, ", "), strings.Join(b, ", "), doc, old)
-			if t.Failed() && judged-rejected > 200 {
-				return
-			}
-		}
 	}
-	t.Logf("%d documents, %d of them changes; %d rejected by %d of %d rules; %d more were broken in structure", judged, changes, rejected, len(seen), len(set.Checked), broken)
+	t.Logf("%d documents, %d of them changes; %d rejected by %d of %d rules; %d more were broken in structure", judged, changes, rejected, len(seen), len(g.set.Checked), broken)
 	if rejected == 0 {
 		t.Error("no document was rejected")
 	}
