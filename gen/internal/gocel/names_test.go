@@ -1,6 +1,7 @@
 package gocel_test
 
 import (
+	"fmt"
 	"go/format"
 	"strings"
 	"testing"
@@ -68,6 +69,42 @@ func TestDeepNesting(t *testing.T) {
 		}
 		if err := c.Err(); (err != nil) != test.fails {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDoubling has quick conditions give up where functions that call each other twice
+// would make them endless.
+func TestDoubling(t *testing.T) {
+	text := &model.Term{Kind: model.TermString}
+	list := &model.Term{Kind: model.TermList, Elem: text}
+	variable := &model.Expr{Op: model.ExprVar, Name: "l", Term: list}
+	call := func(name string, t *model.Term, args ...*model.Expr) *model.Expr {
+		return &model.Expr{Op: model.ExprCall, Name: name, Term: t, Args: args}
+	}
+	def := func(i int, arg *model.Expr) *model.Expr {
+		return &model.Expr{Op: model.ExprDef, Name: fmt.Sprintf("f%d", i), Term: list, Args: []*model.Expr{arg}}
+	}
+	for name, twice := range map[string]func(i int) *model.Expr{
+		"result":   func(i int) *model.Expr { return call("_+_", list, def(i-1, variable), def(i-1, variable)) },
+		"argument": func(i int) *model.Expr { return def(i-1, call("_+_", list, variable, variable)) },
+	} {
+		defs := []model.Def{{Name: "f0", Params: []string{"l"}, Terms: []*model.Term{list}, Expr: variable}}
+		for i := 1; i < 60; i++ {
+			defs = append(defs, model.Def{Name: fmt.Sprintf("f%d", i), Params: []string{"l"}, Terms: []*model.Term{list}, Expr: twice(i)})
+		}
+		self := &model.Expr{Op: model.ExprVar, Name: "self", Term: list}
+		for _, e := range []*model.Expr{
+			call("repeats", list, def(59, self)),
+			call("misses", list, def(59, self), def(59, self)),
+			call("misses", list, self, def(59, self)),
+			call("flatten", list, call("repeats", list, def(59, self))),
+		} {
+			c := gocel.New(nil, defs, "example.test/contract")
+			c.Begin("rule", gocel.Variable{Name: "self", ID: "self", Term: list})
+			if c.Empty(e); c.Err() != nil {
+				t.Errorf("%s: %s: %v", name, e.Name, c.Err())
+			}
 		}
 	}
 }

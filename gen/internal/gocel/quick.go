@@ -48,6 +48,9 @@ func (c *Compiler) quickly(compile func() (condition, bool)) (condition, bool) {
 
 // empty: e is a list without elements.
 func (c *Compiler) empty(e *model.Expr) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	e = c.reduced(e)
 	switch {
 	case e.Op == model.ExprList:
@@ -104,15 +107,21 @@ func (c *Compiler) nothingFound(e *model.Expr) (condition, bool) {
 	return plain(c.ctx().Dot(name).Call(c.doc(x.doc), x.code, jen.Id(f))), true
 }
 
+// maxText bounds the patterns that constants join to, in bytes.
+const maxText = 1 << 16
+
 // constantText is the string that an expression of constants is; "" when it is none.
 func (c *Compiler) constantText(e *model.Expr) string {
+	if c.tooLarge() {
+		return ""
+	}
 	e = c.reduced(e)
 	switch {
 	case e.Op == model.ExprConst && isString(e.Term):
 		return e.Value
 	case isJoin(e):
 		a, b := c.constantText(e.Args[0]), c.constantText(e.Args[1])
-		if a != "" && b != "" {
+		if a != "" && b != "" && len(a)+len(b) <= maxText {
 			return a + b
 		}
 	case isCall(e, "join", 1) || isCall(e, "join", 2):
@@ -159,6 +168,9 @@ func (c *Compiler) both(a, b *model.Expr, of func(*model.Expr) (condition, bool)
 //
 // vars are the names of a loop over the document that has an index, and of its elements.
 func (c *Compiler) every(e *model.Expr, is func(*model.Expr) (condition, bool), vars ...string) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	e = c.reduced(e)
 	if len(vars) == 2 && !c.isNode(e) {
 		return condition{}, false
@@ -257,6 +269,9 @@ func (c *Compiler) elements(e *model.Expr, is func(pred, elem *model.Expr) (cond
 	return c.every(e.Args[0], func(x *model.Expr) (condition, bool) {
 		with := map[string]*model.Expr{last: x}
 		p, m := c.replaced(pred, with), c.replaced(elem, with)
+		if weight(m, maxWeight) > maxWeight || p != nil && weight(p, maxWeight) > maxWeight {
+			return condition{}, false
+		}
 		if !straight(x) && (uses(pred, last) > 1 || uses(elem, last) > 1) {
 			return condition{}, false // it would be computed several times
 		}
@@ -286,6 +301,7 @@ func (c *Compiler) another(name string) string {
 // so far as nothing is computed twice for that.
 func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 	for range 8 {
+		from := e
 		switch {
 		case e.Op == model.ExprBind && (straight(e.Args[0]) || e.Args[0].Term.Kind == model.TermList):
 			e = c.replaced(e.Args[1], map[string]*model.Expr{e.Accu: e.Args[0]})
@@ -316,9 +332,27 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 		default:
 			return e
 		}
+		if weight(e, maxWeight) > maxWeight {
+			return from
+		}
 		e = c.retype(e, c.scope())
 	}
 	return e
+}
+
+// maxWeight bounds the expressions that replacing makes, which may double with each
+// function.
+const maxWeight = 2000
+
+// weight counts the parts of e, up to some more than most.
+func weight(e *model.Expr, most int) int {
+	n := 1
+	for _, a := range e.Args {
+		if a != nil && n <= most {
+			n += weight(a, most-n)
+		}
+	}
+	return n
 }
 
 // certain reports whether e can be evaluated for sure.

@@ -30,6 +30,9 @@ func (c *Compiler) outside(list, whole *model.Expr) (condition, bool) {
 
 // sound: a list that can be made without a fault.
 func (c *Compiler) sound(e *model.Expr) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	e = c.reduced(e)
 	switch {
 	case c.sureList(e):
@@ -89,6 +92,9 @@ func (c *Compiler) required(t *model.Term, name string) bool {
 // inList: x can be evaluated and is in the list whole, which is sound; or, where in is
 // false, is not.
 func (c *Compiler) inList(x, whole *model.Expr, in bool) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	whole = c.reduced(whole)
 	join := or
 	if !in {
@@ -151,6 +157,9 @@ func (c *Compiler) inList(x, whole *model.Expr, in bool) (condition, bool) {
 
 // same: a and b can be evaluated and are equal, or are not.
 func (c *Compiler) same(a, b *model.Expr, equal bool) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	a, b = c.reduced(bare(a)), c.reduced(bare(b))
 	if a.Term.Nullable || b.Term.Nullable {
 		return condition{}, false
@@ -206,6 +215,9 @@ func bare(e *model.Expr) *model.Expr {
 
 // there: e can be evaluated.
 func (c *Compiler) there(e *model.Expr) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	e = c.reduced(bare(e))
 	switch {
 	case e.Term.Nullable:
@@ -248,6 +260,9 @@ func (c *Compiler) there(e *model.Expr) (condition, bool) {
 
 // distinct: no two elements of the list are equal.
 func (c *Compiler) distinct(e *model.Expr) (condition, bool) {
+	if c.tooLarge() {
+		return condition{}, false
+	}
 	e = c.reduced(e)
 	switch {
 	case isCall(e, "_+_", 2) && isCall(e.Args[0], "distinct", 1) && isCall(e.Args[1], "distinct", 1):
