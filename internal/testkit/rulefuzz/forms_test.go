@@ -107,11 +107,23 @@ func form(rnd *rand.Rand) []byte {
 		}
 		return object(all, more...)
 	}
+	marks := func() string {
+		all := []string{`"a"`, `"b"`, `"c"`, `"ab"`}
+		rnd.Shuffle(4, func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return "[" + strings.Join(all[:rnd.IntN(5)], ",") + "]"
+	}
+	ports := func() string {
+		var all []string
+		for i, p := range rnd.Perm(4)[:rnd.IntN(5)] {
+			all = append(all, fmt.Sprintf(`{"a":"p%d","b":%d}`, p, i%2))
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	}
 	times := [...]string{`"2026-02-28T00:00:00Z"`, `"2026-03-01T01:00:00.5+01:00"`, `"2024-02-29T23:59:59Z"`}
 	inner := object(nil, `"list":`+list(word), `"x":`+word(), `"one":`+loc())
 	meta := object(nil, `"aB":`+word(), `"c":{"A B":[`+word()+`,1]}`, `"b":`+list(word))
 	return []byte(object(
 		[]string{`"text":` + word(), `"names":` + list(word), `"nums":` + list(integer), `"items":` + list(item), `"state":` + [...]string{`"a"`, `"b"`, `"c"`}[rnd.IntN(3)]},
 		`"opt":`+word(), `"maybe":`+[...]string{"null", word()}[rnd.IntN(2)], `"at":`+times[rnd.IntN(3)], `"tags":`+list(word),
-		`"sizes":`+list(func() string { return [...]string{"1", "1.0", "1.5", "15e-1", "2"}[rnd.IntN(min(alphabet, 5))] }), `"more":`+list(item), `"inner":`+inner, `"meta":`+meta))
+		`"sizes":`+list(func() string { return [...]string{"1", "1.0", "1.5", "15e-1", "2"}[rnd.IntN(min(alphabet, 5))] }), `"more":`+list(item), `"marks":`+marks(), `"ports":`+ports(), `"inner":`+inner, `"meta":`+meta))
 }
