@@ -18,6 +18,8 @@ type Validator struct {
 	sets    uint32   // how many Marks were opened
 	calls   int      // how many more plain calls Once makes
 	memo    memo
+	patches []patch // what Complete is to change
+	own     []byte  // the text that Complete has made
 }
 
 var validators = sync.Pool{New: func() any { return new(Validator) }}
@@ -34,6 +36,12 @@ func (v *Validator) Release() {
 	v.data, v.issues = nil, nil
 	if cap(v.tape) > keepTokens {
 		v.tape = nil
+	}
+	if cap(v.own) > keepTokens {
+		v.own = nil
+	}
+	if cap(v.patches) > keepTokens/16 {
+		v.patches = nil
 	}
 	if cap(v.scratch) > keepTokens {
 		v.scratch = nil

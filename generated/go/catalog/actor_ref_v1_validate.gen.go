@@ -23,15 +23,6 @@ func ParseActorRef(data []byte) (ActorRef, error) {
 	return contract.Parse(data, checkActorRef, decodeActorRef, completeActorRef)
 }
 
-// completedActorRef returns a valid document with its defaults, which is what rules speak of.
-func completedActorRef(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ActorRef
-	decodeActorRef(&d, contract.Root, &x)
-	completeActorRef(&x)
-	return x.AppendJSON(nil)
-}
-
 // UnmarshalJSON validates data and stores its value in x.
 func (x *ActorRef) UnmarshalJSON(data []byte) error {
 	y, err := DecodeActorRef(data)

@@ -12,27 +12,18 @@ const AnnouncementSchemaID = "hasna.announcement.v1"
 
 // ValidateAnnouncement returns what is wrong with a JSON document of hasna.announcement.v1; nothing when it is valid.
 func ValidateAnnouncement(data []byte) contract.Issues {
-	return cel.Validate(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement)
+	return cel.Validate(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement)
 }
 
 // DecodeAnnouncement validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
 func DecodeAnnouncement(data []byte) (Announcement, error) {
-	return cel.Decode(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement)
+	return cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, decodeAnnouncement)
 }
 
 // ParseAnnouncement is DecodeAnnouncement, and then fills in defaults and normalises strings.
 func ParseAnnouncement(data []byte) (Announcement, error) {
-	return cel.Parse(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement, completeAnnouncement)
-}
-
-// completedAnnouncement returns a valid document with its defaults, which is what rules speak of.
-func completedAnnouncement(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x Announcement
-	decodeAnnouncement(&d, contract.Root, &x)
-	completeAnnouncement(&x)
-	return x.AppendJSON(nil)
+	return cel.Parse(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, decodeAnnouncement, completeAnnouncement)
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -250,6 +241,20 @@ func completeAnnouncement(x *Announcement) {
 		completeResourcePointer(y)
 	}
 	completeResourcePointer(&x.AudienceRef)
+}
+
+// patchAnnouncement notes what completing the valid value n changes.
+func patchAnnouncement(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "campaignId":
+			v.Normalize(k+1, contract.Trim)
+		case "releaseRef":
+			patchResourcePointer(v, k+1)
+		case "audienceRef":
+			patchResourcePointer(v, k+1)
+		}
+	}
 }
 
 // decodeAnnouncementChannel fills x from the valid object n.
