@@ -42,8 +42,12 @@ func (v *Validator) Complete(complete Completer) (w *Validator, issues Issues) {
 		return v, nil
 	}
 	w = Acquire()
-	w.own = v.patched(w.own[:0])
-	if issues := w.Load(w.own, Limits{}); issues != nil {
+	lim := Limits{}.fill()
+	if v.splice(w, lim) {
+		w.begin(lim)
+		return w, nil
+	}
+	if issues := w.Load(w.own, lim); issues != nil {
 		w.Release()
 		return v, issues
 	}
@@ -61,26 +65,6 @@ func (v *Validator) notePatches(complete Completer) (err error) {
 func (v *Validator) dropPatches() {
 	clear(v.patches)
 	v.patches = v.patches[:0]
-}
-
-// patched appends the document with all patches to dst. They are in the order of the
-// document, for walks are.
-func (v *Validator) patched(dst []byte) []byte {
-	at := uint32(0)
-	for i := range v.patches {
-		p := &v.patches[i]
-		dst = append(dst, v.data[at:p.off]...)
-		switch p.form {
-		case patchString:
-			dst = AppendString(dst, p.text)
-		case patchMember:
-			dst = append(appendSeparator(dst), p.text...)
-		default:
-			dst = append(dst, p.text...)
-		}
-		at = p.end
-	}
-	return append(dst, v.data[at:]...)
 }
 
 // appendSeparator appends what must stand between the members so far and another.

@@ -33,7 +33,7 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 func (d *Doc) scan(b []byte, tape []token, maxDepth int) (_ []token, at int, why fault) {
 	const top = ^uint32(0)
 	open := top // the innermost open container
-	n, i, depth := 0, 0, 0
+	n, i, depth, deepest := 0, 0, 0, 0
 
 value:
 	if i < len(b) && b[i] <= ' ' {
@@ -59,6 +59,7 @@ value:
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
+		deepest = max(deepest, depth)
 		t := &tape[n]
 		t.off, t.next, t.kind, t.flags = uint32(i), open, Object, 0
 		open = uint32(n)
@@ -72,6 +73,7 @@ value:
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
+		deepest = max(deepest, depth)
 		t := &tape[n]
 		t.off, t.next, t.kind, t.flags = uint32(i), open, Array, 0
 		open = uint32(n)
@@ -124,6 +126,7 @@ after:
 		if i < len(b) {
 			return tape, i, faultTrailing
 		}
+		d.deepest = deepest
 		return tape[:n], i, ok
 	}
 	if i >= len(b) {

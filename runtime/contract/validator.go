@@ -57,14 +57,19 @@ func (v *Validator) Release() {
 
 // Load parses data under lim; see [Doc.Parse].
 func (v *Validator) Load(data []byte, lim Limits) Issues {
-	v.max = lim.fill().MaxIssues
-	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
-	v.memo.reset()
 	if err := v.Parse(data, lim); err != nil {
 		return err.(*Error).Issues
 	}
-	v.sets, v.calls = 0, patience*(len(v.tape)+64)
+	v.begin(lim.fill())
 	return nil
+}
+
+// begin makes v ready to check the document that it holds.
+func (v *Validator) begin(lim Limits) {
+	v.max = lim.MaxIssues
+	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
+	v.memo.reset()
+	v.sets, v.calls = 0, patience*(len(v.tape)+64)
 }
 
 // Run applies check to node n of the loaded document: first for the verdict alone,
