@@ -2,7 +2,6 @@ package contract
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -12,11 +11,12 @@ import (
 // valid value n for it to have its defaults and normalised strings.
 type Completer = func(v *Validator, n Node)
 
-// patch is such a change: a text that takes the place of bytes of the document.
+// patch is such a change: a text that takes the place of bytes of the document. It holds
+// no pointer, for there may be many and they are short-lived.
 type patch struct {
 	off, end uint32 // byte range in the document
+	from, to uint32 // byte range in the validator's news, where the text is
 	form     patchForm
-	text     string
 }
 
 type patchForm uint8
@@ -34,15 +34,18 @@ func (v *Validator) Complete(complete Completer) (w *Validator, issues Issues) {
 	if complete == nil {
 		return v, nil
 	}
-	defer v.dropPatches()
+	lim := Limits{}.fill()
+	v.patches, v.news, v.maxNews = v.patches[:0], v.news[:0], lim.MaxBytes
 	if err := v.notePatches(complete); err != nil {
 		return v, err.(*Error).Issues
 	}
-	if len(v.patches) == 0 {
+	switch {
+	case len(v.patches) == 0:
 		return v, nil
+	case len(v.news) > v.maxNews:
+		return v, tooLarge(lim)
 	}
 	w = Acquire()
-	lim := Limits{}.fill()
 	if v.splice(w, lim) {
 		w.begin(lim)
 		return w, nil
@@ -61,22 +64,15 @@ func (v *Validator) notePatches(complete Completer) (err error) {
 	return nil
 }
 
-// dropPatches forgets the patches, whose texts may be parts of the caller's document.
-func (v *Validator) dropPatches() {
-	clear(v.patches)
-	v.patches = v.patches[:0]
-}
-
-// appendSeparator appends what must stand between the members so far and another.
-func appendSeparator(dst []byte) []byte {
-	last := len(dst) - 1
-	for isSpace(dst[last]) {
-		last--
+// note adds a patch of the bytes from off to end. Small values may have large defaults:
+// when what is new is too much by itself, there is no need for all of it.
+func (v *Validator) note(off, end uint32, form patchForm, text string) {
+	if len(v.news) > v.maxNews {
+		return
 	}
-	if dst[last] == '{' {
-		return dst
-	}
-	return append(dst, ',')
+	from := uint32(len(v.news))
+	v.news = append(v.news, text...)
+	v.patches = append(v.patches, patch{off, end, from, uint32(len(v.news)), form})
 }
 
 // FillIn notes the members that the value n lacks when it is an object: the i-th,
@@ -89,7 +85,7 @@ func (v *Validator) FillIn(n Node, seen uint64, members ...string) {
 	at := v.tape[n].end - 1
 	for i, member := range members {
 		if seen>>i&1 == 0 {
-			v.patches = append(v.patches, patch{at, at, patchMember, member})
+			v.note(at, at, patchMember, member)
 		}
 	}
 }
@@ -102,13 +98,9 @@ func (v *Validator) Normalize(n Node, steps ...func(string) string) {
 	}
 	was := view(v.Text(n))
 	now := after(was, steps)
-	if now == was {
-		return
+	if now != was {
+		v.note(t.off-1, t.end+1, patchString, now)
 	}
-	if t.flags&flagEscaped != 0 { // a part of the buffer that Text shares
-		now = strings.Clone(now)
-	}
-	v.patches = append(v.patches, patch{t.off - 1, t.end + 1, patchString, now})
 }
 
 func after(s string, steps []func(string) string) string {
@@ -145,7 +137,7 @@ func (v *Validator) NormalizeSet(n Node, steps ...func(string) string) {
 		return
 	}
 	t := &v.tape[n]
-	v.patches = append(v.patches, patch{t.off, t.end, patchValue, string(AppendList(nil, now, AppendString))})
+	v.note(t.off, t.end, patchValue, string(AppendList(nil, now, AppendString)))
 }
 
 // isTextSet reports whether it is plain that NormalizeSet leaves n alone.

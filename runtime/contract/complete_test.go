@@ -21,9 +21,6 @@ func completed(t *testing.T, data string, complete Completer) string {
 	if issues != nil {
 		t.Fatalf("%s: %v", data, issues)
 	}
-	if len(v.patches) > 0 {
-		t.Errorf("%s: patches are kept", data)
-	}
 	if w == v {
 		return data
 	}
@@ -154,11 +151,11 @@ func TestCompleteAnywhere(t *testing.T) {
 			switch v.Kind(n) {
 			case String:
 				if chance {
-					v.patches = append(v.patches, patch{v.tape[n].off - 1, v.tape[n].end + 1, patchString, pick("", "x", "\"é\u0001", "much longer than before")})
+					v.note(v.tape[n].off-1, v.tape[n].end+1, patchString, pick("", "x", "\"é\u0001", "much longer than before"))
 				}
 			case Array:
 				if chance && random.IntN(3) == 0 {
-					v.patches = append(v.patches, patch{v.tape[n].off, v.tape[n].end, patchValue, pick(lists...)})
+					v.note(v.tape[n].off, v.tape[n].end, patchValue, pick(lists...))
 					return
 				}
 				v.CompleteEach(n, walk)
@@ -251,6 +248,25 @@ func TestCompleteKeepsToLimits(t *testing.T) {
 	}
 }
 
+// TestCompleteStopsEarly has small objects with a large default.
+func TestCompleteStopsEarly(t *testing.T) {
+	const size = 1 << 20
+	SetLimits(Limits{MaxBytes: size})
+	defer SetLimits(Limits{})
+	member := `"a":"` + strings.Repeat("x", 1000) + `"`
+	v := Acquire()
+	defer v.Release()
+	if issues := v.Load([]byte("["+strings.Repeat("{},", 100_000)+"0]"), Limits{}); issues != nil {
+		t.Fatal(issues)
+	}
+	w, issues := v.Complete(func(v *Validator, n Node) {
+		v.CompleteEach(n, func(v *Validator, n Node) { v.FillIn(n, 0, member) })
+	})
+	if w != v || len(issues) != 1 || issues[0].Code != CodeTooLarge || len(v.news) > size+len(member) {
+		t.Errorf("%v with %d bytes", issues, len(v.news))
+	}
+}
+
 // TestCompleteGivesUp has a check run out of patience while alternatives are tried.
 func TestCompleteGivesUp(t *testing.T) {
 	v := Acquire()
@@ -262,8 +278,8 @@ func TestCompleteGivesUp(t *testing.T) {
 		v.FillIn(n, 0, `"b":1`)
 		panic(costly{[]byte("x")})
 	})
-	if w != v || len(issues) != 1 || issues[0].Code != CodeCostly || issues[0].Path != "/a" || len(v.patches) != 0 {
-		t.Errorf("%v, %d patches", issues, len(v.patches))
+	if w != v || len(issues) != 1 || issues[0].Code != CodeCostly || issues[0].Path != "/a" {
+		t.Errorf("%v", issues)
 	}
 }
 

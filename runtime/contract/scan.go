@@ -18,7 +18,7 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 	lim = lim.fill()
 	d.data = data
 	if len(data) > lim.MaxBytes {
-		return &Error{Issues{{Code: CodeTooLarge, Message: "the document is larger than the limit of " + itoa(lim.MaxBytes) + " bytes"}}}
+		return &Error{tooLarge(lim)}
 	}
 	tape, at, why := d.scan(data, d.tape[:cap(d.tape)], lim.MaxDepth)
 	d.tape = tape
@@ -26,6 +26,10 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 		return &Error{Issues{{Code: why.code(), Message: why.message(lim), Offset: at}}}
 	}
 	return nil
+}
+
+func tooLarge(lim Limits) Issues {
+	return Issues{{Code: CodeTooLarge, Message: "the document is larger than the limit of " + itoa(lim.MaxBytes) + " bytes"}}
 }
 
 // scan fills the tape. While a container is open, its token's next holds the

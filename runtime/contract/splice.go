@@ -75,24 +75,36 @@ func (s *splicer) copy(place uint32) {
 
 // patch appends what p brings, and steps over what it takes away.
 func (s *splicer) patch(p *patch, maxDepth int) {
+	text := s.from.news[p.from:p.to]
 	switch p.form {
 	case patchMember:
-		s.text = appendSeparator(s.text)
+		if !s.empty() {
+			s.text = append(s.text, ',')
+		}
 		at := len(s.text)
-		s.text = append(s.text, p.text...)
+		s.text = append(s.text, text...)
 		at = s.string(at)
 		s.value(at+1, maxDepth)
 	case patchString:
 		at := len(s.text)
-		s.text = AppendString(s.text, p.text)
+		s.text = AppendString(s.text, view(text))
 		s.string(at)
 		s.next++
 	default:
 		at := len(s.text)
-		s.text = append(s.text, p.text...)
+		s.text = append(s.text, text...)
 		s.value(at, maxDepth)
 		s.next = int(s.from.tape[s.next].next)
 	}
+}
+
+// empty reports whether the object that the text ends in has no member so far.
+func (s *splicer) empty() bool {
+	last := len(s.text) - 1
+	for isSpace(s.text[last]) {
+		last--
+	}
+	return s.text[last] == '{'
 }
 
 // string adds the token of the string that begins at a byte, and returns its end.

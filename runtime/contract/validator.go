@@ -19,6 +19,8 @@ type Validator struct {
 	calls   int      // how many more plain calls Once makes
 	memo    memo
 	patches []patch // what Complete is to change
+	news    []byte  // the texts of patches
+	maxNews int     // how long they may be
 	own     []byte  // the text that Complete has made
 }
 
@@ -40,8 +42,8 @@ func (v *Validator) Release() {
 	if cap(v.own) > keepTokens {
 		v.own = nil
 	}
-	if cap(v.patches) > keepTokens/16 {
-		v.patches = nil
+	if cap(v.patches)+cap(v.news) > keepTokens {
+		v.patches, v.news = nil, nil
 	}
 	if cap(v.scratch) > keepTokens {
 		v.scratch = nil
