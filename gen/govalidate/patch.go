@@ -1,6 +1,8 @@
 package govalidate
 
 import (
+	"fmt"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/gen/internal/goview"
@@ -97,19 +99,33 @@ func (e *emitter) patchStruct(t *model.Type) (body, helpers []jen.Code) {
 	val := jen.Id("k").Op("+").Lit(1)
 	var cases []memberCase
 	at := 0
+	alike := map[string]int{} // members without a default, of one type and with the same steps: their case
 	for i := range t.Fields {
 		field := &t.Fields[i]
 		var code []jen.Code
-		if _, there := e.defaultMember(field); there {
+		_, there := e.defaultMember(field)
+		if there {
 			code = append(code, word(seen, at/wordBits).Op("|=").Add(bit(at%wordBits)))
 			at++
 		}
 		if goview.Stored(field) {
 			code = append(code, e.patchValue(field.Use, field.Normalize, val)...)
 		}
-		if len(code) > 0 || others {
-			cases = append(cases, memberCase{field.Name, code})
+		if len(code) == 0 && !others {
+			continue
 		}
+		if !there && !split {
+			key := ""
+			if len(code) > 0 {
+				key = fmt.Sprint(field.Use.Type, field.Normalize)
+			}
+			if first, known := alike[key]; known {
+				cases[first].also = append(cases[first].also, field.Name)
+				continue
+			}
+			alike[key] = len(cases)
+		}
+		cases = append(cases, memberCase{name: field.Name, code: code})
 	}
 	var otherwise []jen.Code
 	if others {

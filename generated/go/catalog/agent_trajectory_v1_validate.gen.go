@@ -287,15 +287,13 @@ func patchAgentTrajectory(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "workRunRef":
+		case "workRunRef", "proofBundleRef":
 			patchResourcePointer(v, k+1)
 		case "events":
 			seen |= 1
 			v.CompleteEach(k+1, patchTrajectoryEvent)
 		case "outcome":
 			seen |= 1 << 1
-		case "proofBundleRef":
-			patchResourcePointer(v, k+1)
 		}
 	}
 	if seen != 0x3 {

@@ -249,9 +249,7 @@ func patchAnnouncement(v *contract.Validator, n contract.Node) {
 		switch string(v.Text(k)) {
 		case "campaignId":
 			v.Normalize(k+1, contract.Trim)
-		case "releaseRef":
-			patchResourcePointer(v, k+1)
-		case "audienceRef":
+		case "releaseRef", "audienceRef":
 			patchResourcePointer(v, k+1)
 		}
 	}

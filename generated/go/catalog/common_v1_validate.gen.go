@@ -1201,9 +1201,7 @@ func patchResourcePointer(v *contract.Validator, n contract.Node) {
 		switch string(v.Text(k)) {
 		case "uri":
 			v.Normalize(k+1, contract.Trim)
-		case "externalId":
-			v.Normalize(k+1, contract.Trim)
-		case "sourcePackage":
+		case "externalId", "sourcePackage":
 			v.Normalize(k+1, contract.Trim)
 		case "tags":
 			seen |= 1

@@ -200,11 +200,9 @@ func completeCommsChannelMetadata(x *CommsChannelMetadata) {
 func patchCommsChannelMetadata(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "owner":
+		case "owner", "successor":
 			v.Normalize(k+1, contract.Trim)
 		case "until":
-			v.Normalize(k+1, contract.Trim)
-		case "successor":
 			v.Normalize(k+1, contract.Trim)
 		}
 	}

@@ -705,9 +705,7 @@ func patchDeploymentAttempt(v *contract.Validator, n contract.Node) {
 		switch string(v.Text(k)) {
 		case "actionSteps":
 			v.CompleteEach(k+1, patchAttemptActionStep)
-		case "outboxCorrelationRef":
-			patchResourcePointer(v, k+1)
-		case "inboxCorrelationRef":
+		case "outboxCorrelationRef", "inboxCorrelationRef":
 			patchResourcePointer(v, k+1)
 		case "failureReason":
 			v.Normalize(k+1, contract.Trim)

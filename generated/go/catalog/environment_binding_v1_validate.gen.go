@@ -360,12 +360,10 @@ func completeEnvironmentBinding(x *EnvironmentBinding) {
 func patchEnvironmentBinding(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "providerConnectionRef":
+		case "providerConnectionRef", "commercialBindingRef":
 			patchResourcePointer(v, k+1)
 		case "providerCapabilityCard":
 			patchProviderCapabilityCard(v, k+1)
-		case "commercialBindingRef":
-			patchResourcePointer(v, k+1)
 		case "changeEvidenceRefs":
 			v.CompleteEach(k+1, patchEvidencePointer)
 		}

@@ -265,9 +265,7 @@ func patchIntegrationRef(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "sourcePackage":
-			v.Normalize(k+1, contract.Trim)
-		case "externalId":
+		case "sourcePackage", "externalId":
 			v.Normalize(k+1, contract.Trim)
 		case "uri":
 			v.Normalize(k+1, contract.Trim)

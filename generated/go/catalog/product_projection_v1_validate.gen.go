@@ -261,14 +261,10 @@ func completeProductProjection(x *ProductProjection) {
 func patchProductProjection(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "sourceProjectRef":
+		case "sourceProjectRef", "repositoryRef", "workspaceRef":
 			patchResourcePointer(v, k+1)
 		case "displayName":
 			v.Normalize(k+1, contract.Trim)
-		case "repositoryRef":
-			patchResourcePointer(v, k+1)
-		case "workspaceRef":
-			patchResourcePointer(v, k+1)
 		case "sourceEvidenceRefs":
 			v.CompleteEach(k+1, patchEvidencePointer)
 		}

@@ -438,19 +438,7 @@ func completeProjectLayout(x *ProjectLayout) {
 func patchProjectLayout(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "schemaRoot":
-			v.Normalize(k+1, contract.Trim)
-		case "dashboardManifest":
-			v.Normalize(k+1, contract.Trim)
-		case "snapshotsDir":
-			v.Normalize(k+1, contract.Trim)
-		case "documentsDir":
-			v.Normalize(k+1, contract.Trim)
-		case "reportsDir":
-			v.Normalize(k+1, contract.Trim)
-		case "evidenceDir":
-			v.Normalize(k+1, contract.Trim)
-		case "privateDir":
+		case "schemaRoot", "dashboardManifest", "snapshotsDir", "documentsDir", "reportsDir", "evidenceDir", "privateDir":
 			v.Normalize(k+1, contract.Trim)
 		}
 	}

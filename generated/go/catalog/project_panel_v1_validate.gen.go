@@ -862,9 +862,7 @@ func completeProjectPanelProvider(x *ProjectPanelProvider) {
 func patchProjectPanelProvider(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "sourcePackage":
-			v.Normalize(k+1, contract.Trim)
-		case "externalId":
+		case "sourcePackage", "externalId":
 			v.Normalize(k+1, contract.Trim)
 		}
 	}

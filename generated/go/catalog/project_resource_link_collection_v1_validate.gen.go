@@ -937,9 +937,7 @@ func completeProjectResourceLinkCollection(x *ProjectResourceLinkCollection) {
 func patchProjectResourceLinkCollection(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "project_id":
-			v.Normalize(k+1, contract.Trim)
-		case "current_revision":
+		case "project_id", "current_revision":
 			v.Normalize(k+1, contract.Trim)
 		case "links":
 			v.CompleteEach(k+1, patchProjectResourceLink)
@@ -996,9 +994,7 @@ func patchProjectResourceLink(v *contract.Validator, n contract.Node) {
 			patchProjectResourceLinkLabels(v, k+1)
 		case "locator":
 			patchProjectResourceLinkLocator(v, k+1)
-		case "id":
-			v.Normalize(k+1, contract.Trim)
-		case "project_id":
+		case "id", "project_id":
 			v.Normalize(k+1, contract.Trim)
 		}
 	}
@@ -1041,11 +1037,7 @@ func completeProjectResourceLinkLabels(x *ProjectResourceLinkLabels) {
 func patchProjectResourceLinkLabels(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "name":
-			v.Normalize(k+1, contract.Trim)
-		case "channel_name":
-			v.Normalize(k+1, contract.Trim)
-		case "path":
+		case "name", "channel_name", "path":
 			v.Normalize(k+1, contract.Trim)
 		case "tags":
 			v.NormalizeSet(k+1, contract.Trim)

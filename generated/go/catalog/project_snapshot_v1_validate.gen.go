@@ -327,9 +327,7 @@ func patchProjectSnapshot(v *contract.Validator, n contract.Node) {
 		switch string(v.Text(k)) {
 		case "status":
 			seen |= 1
-		case "manifestRef":
-			patchResourcePointer(v, k+1)
-		case "renderManifestRef":
+		case "manifestRef", "renderManifestRef":
 			patchResourcePointer(v, k+1)
 		case "panels":
 			seen |= 1 << 1

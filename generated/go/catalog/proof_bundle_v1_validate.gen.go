@@ -355,9 +355,7 @@ func patchProofBundle(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "subject":
-			patchResourcePointer(v, k+1)
-		case "validationPlanRef":
+		case "subject", "validationPlanRef":
 			patchResourcePointer(v, k+1)
 		case "verdict":
 			seen |= 1

@@ -892,9 +892,7 @@ func patchProviderLiveModeStandard(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "name":
-			v.Normalize(k+1, contract.Trim)
-		case "version":
+		case "name", "version":
 			v.Normalize(k+1, contract.Trim)
 		case "requiredCapabilityFields":
 			v.NormalizeEach(k+1, contract.Trim)
@@ -996,23 +994,13 @@ func patchProviderCapabilityCard(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "providerId":
-			v.Normalize(k+1, contract.Trim)
-		case "appId":
-			v.Normalize(k+1, contract.Trim)
-		case "adapterId":
-			v.Normalize(k+1, contract.Trim)
-		case "ownerPackage":
+		case "providerId", "appId", "adapterId", "ownerPackage", "rateLimitPosture", "costPosture":
 			v.Normalize(k+1, contract.Trim)
 		case "credentialRequirements":
 			seen |= 1
 			v.CompleteEach(k+1, patchCredentialRequirement)
 		case "operations":
 			v.CompleteEach(k+1, patchProviderOperationCard)
-		case "rateLimitPosture":
-			v.Normalize(k+1, contract.Trim)
-		case "costPosture":
-			v.Normalize(k+1, contract.Trim)
 		case "auditEvents":
 			seen |= 1 << 1
 			v.NormalizeEach(k+1, contract.Trim)
@@ -1075,9 +1063,7 @@ func patchProviderLiveModeTarget(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "appId":
-			v.Normalize(k+1, contract.Trim)
-		case "repo":
+		case "appId", "repo":
 			v.Normalize(k+1, contract.Trim)
 		case "priority":
 			seen |= 1
@@ -1130,12 +1116,10 @@ func patchCredentialRequirement(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "refName":
+		case "refName", "failClosedDiagnostic":
 			v.Normalize(k+1, contract.Trim)
 		case "allowedSecretInputs":
 			seen |= 1
-		case "failClosedDiagnostic":
-			v.Normalize(k+1, contract.Trim)
 		case "revocationCheck":
 			seen |= 1 << 1
 		}
@@ -1204,7 +1188,7 @@ func patchProviderOperationCard(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "operation":
+		case "operation", "rollbackOrRevocation", "noSideEffectSmoke", "reconciliation":
 			v.Normalize(k+1, contract.Trim)
 		case "requiresApproval":
 			seen |= 1
@@ -1214,12 +1198,6 @@ func patchProviderOperationCard(v *contract.Validator, n contract.Node) {
 			seen |= 1 << 2
 		case "requiresRollbackOrRevocation":
 			seen |= 1 << 3
-		case "rollbackOrRevocation":
-			v.Normalize(k+1, contract.Trim)
-		case "noSideEffectSmoke":
-			v.Normalize(k+1, contract.Trim)
-		case "reconciliation":
-			v.Normalize(k+1, contract.Trim)
 		}
 	}
 	if seen != 0xf {

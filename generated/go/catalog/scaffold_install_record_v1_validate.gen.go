@@ -277,9 +277,7 @@ func patchScaffoldInstallRecord(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "manifestRef":
-			patchResourcePointer(v, k+1)
-		case "target":
+		case "manifestRef", "target":
 			patchResourcePointer(v, k+1)
 		case "generatedFiles":
 			seen |= 1

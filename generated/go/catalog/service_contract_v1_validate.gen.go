@@ -1313,11 +1313,7 @@ func patchServiceSurface(v *contract.Validator, n contract.Node) {
 	var seen uint64
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "health":
-			patchServiceEndpoint(v, k+1)
-		case "readiness":
-			patchServiceEndpoint(v, k+1)
-		case "version":
+		case "health", "readiness", "version":
 			patchServiceEndpoint(v, k+1)
 		case "readinessGates":
 			seen |= 1

@@ -5357,7 +5357,7 @@ func patchAttempt(v *contract.Validator, n contract.Node) {
 			v.Normalize(k+1, contract.Trim)
 		case "admissionRef":
 			patchAdmissionRef(v, k+1)
-		case "admissionWriterGenerationRef":
+		case "admissionWriterGenerationRef", "writerGenerationRef":
 			patchWriterGenerationRef(v, k+1)
 		case "workerActorRef":
 			patchWorkerActorRef(v, k+1)
@@ -5365,8 +5365,6 @@ func patchAttempt(v *contract.Validator, n contract.Node) {
 			patchWorkerRef(v, k+1)
 		case "runtimeRef":
 			patchRuntimeRef(v, k+1)
-		case "writerGenerationRef":
-			patchWriterGenerationRef(v, k+1)
 		case "writerLeaseRef":
 			patchWriterLeaseRef(v, k+1)
 		case "writerFenceRef":
@@ -5494,19 +5492,13 @@ func patchHandoff(v *contract.Validator, n contract.Node) {
 		switch string(v.Text(k)) {
 		case "ref":
 			patchHandoffRef(v, k+1)
-		case "previousAttemptRef":
+		case "previousAttemptRef", "nextAttemptRef":
 			patchAttemptRef(v, k+1)
-		case "nextAttemptRef":
-			patchAttemptRef(v, k+1)
-		case "previousWriterGenerationRef":
-			patchWriterGenerationRef(v, k+1)
-		case "nextWriterGenerationRef":
+		case "previousWriterGenerationRef", "nextWriterGenerationRef":
 			patchWriterGenerationRef(v, k+1)
 		case "stoppedWorkRunRef":
 			patchWorkRunRef(v, k+1)
-		case "stopEvidenceRef":
-			patchProjectionEvidence(v, k+1)
-		case "leaseRevocationEvidenceRef":
+		case "stopEvidenceRef", "leaseRevocationEvidenceRef":
 			patchProjectionEvidence(v, k+1)
 		}
 	}
@@ -5647,9 +5639,7 @@ func completeRepair(x *Repair) {
 func patchRepair(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "ref":
-			patchRepairCycleRef(v, k+1)
-		case "latestRepairRef":
+		case "ref", "latestRepairRef":
 			patchRepairCycleRef(v, k+1)
 		}
 	}
@@ -5866,19 +5856,15 @@ func patchRecovery(v *contract.Validator, n contract.Node) {
 			patchRecoveryRef(v, k+1)
 		case "priorAttemptRef":
 			patchAttemptRef(v, k+1)
-		case "priorWriterGenerationRef":
+		case "priorWriterGenerationRef", "successorWriterGenerationRef":
 			patchWriterGenerationRef(v, k+1)
 		case "priorWorkRunRef":
 			patchWorkRunRef(v, k+1)
 		case "successorAttemptNonce":
 			v.Normalize(k+1, contract.Trim)
-		case "successorWriterGenerationRef":
-			patchWriterGenerationRef(v, k+1)
 		case "preservedStateRefs":
 			v.CompleteEach(k+1, patchProjectionRef)
-		case "stopEvidenceRef":
-			patchProjectionEvidence(v, k+1)
-		case "leaseRevocationEvidenceRef":
+		case "stopEvidenceRef", "leaseRevocationEvidenceRef":
 			patchProjectionEvidence(v, k+1)
 		}
 	}
@@ -6016,9 +6002,7 @@ func patchCleanupEligibility(v *contract.Validator, n contract.Node) {
 			patchTerminalDispositionRef(v, k+1)
 		case "writerLeaseRef":
 			patchWriterLeaseRef(v, k+1)
-		case "leaseRevocationEvidenceRef":
-			patchProjectionEvidence(v, k+1)
-		case "consumedEventEvidenceRef":
+		case "leaseRevocationEvidenceRef", "consumedEventEvidenceRef":
 			patchProjectionEvidence(v, k+1)
 		case "evidenceRefs":
 			v.CompleteEach(k+1, patchProjectionEvidence)

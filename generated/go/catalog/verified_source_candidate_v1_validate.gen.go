@@ -348,11 +348,7 @@ func completeVerifiedSourceCandidate(x *VerifiedSourceCandidate) {
 func patchVerifiedSourceCandidate(v *contract.Validator, n contract.Node) {
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		switch string(v.Text(k)) {
-		case "repositoryRef":
-			patchResourcePointer(v, k+1)
-		case "branchRef":
-			patchResourcePointer(v, k+1)
-		case "pullRequestRef":
+		case "repositoryRef", "branchRef", "pullRequestRef":
 			patchResourcePointer(v, k+1)
 		case "validationPlan":
 			patchValidationPlan(v, k+1)
