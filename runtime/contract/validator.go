@@ -18,6 +18,7 @@ type Validator struct {
 	sets    uint32   // how many Marks were opened
 	calls   int      // how many more plain calls Once makes
 	memo    memo
+	decoder Decoder // what Decode hands out
 	patches []patch // what Complete is to change
 	news    []byte  // the texts of patches
 	maxNews int     // how long they may be
@@ -35,7 +36,7 @@ func Acquire() *Validator { return validators.Get().(*Validator) }
 // Release gives v back to the pool; v and what was read from it must not be used
 // any more.
 func (v *Validator) Release() {
-	v.data, v.issues = nil, nil
+	v.data, v.issues, v.decoder = nil, nil, Decoder{}
 	if cap(v.tape) > keepTokens {
 		v.tape = nil
 	}

@@ -17,13 +17,20 @@ func ValidateAgentTrajectory(data []byte) contract.Issues {
 
 // DecodeAgentTrajectory validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return cel.Decode(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory)
+func DecodeAgentTrajectory(data []byte) (x AgentTrajectory, err error) {
+	err = cel.Decode(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, func(d *contract.Decoder) {
+		decodeAgentTrajectory(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAgentTrajectory is DecodeAgentTrajectory, and then fills in defaults and normalises strings.
-func ParseAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return cel.Parse(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory, completeAgentTrajectory)
+func ParseAgentTrajectory(data []byte) (x AgentTrajectory, err error) {
+	err = cel.Decode(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, func(d *contract.Decoder) {
+		decodeAgentTrajectory(d, contract.Root, &x)
+		completeAgentTrajectory(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateAnnouncement(data []byte) contract.Issues {
 
 // DecodeAnnouncement validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAnnouncement(data []byte) (Announcement, error) {
-	return cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, decodeAnnouncement)
+func DecodeAnnouncement(data []byte) (x Announcement, err error) {
+	err = cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, func(d *contract.Decoder) {
+		decodeAnnouncement(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAnnouncement is DecodeAnnouncement, and then fills in defaults and normalises strings.
-func ParseAnnouncement(data []byte) (Announcement, error) {
-	return cel.Parse(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, decodeAnnouncement, completeAnnouncement)
+func ParseAnnouncement(data []byte) (x Announcement, err error) {
+	err = cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, func(d *contract.Decoder) {
+		decodeAnnouncement(d, contract.Root, &x)
+		completeAnnouncement(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateAppCloudManifest(data []byte) contract.Issues {
 
 // DecodeAppCloudManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return cel.Decode(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest)
+func DecodeAppCloudManifest(data []byte) (x AppCloudManifest, err error) {
+	err = cel.Decode(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, func(d *contract.Decoder) {
+		decodeAppCloudManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAppCloudManifest is DecodeAppCloudManifest, and then fills in defaults and normalises strings.
-func ParseAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return cel.Parse(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest, completeAppCloudManifest)
+func ParseAppCloudManifest(data []byte) (x AppCloudManifest, err error) {
+	err = cel.Decode(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, func(d *contract.Decoder) {
+		decodeAppCloudManifest(d, contract.Root, &x)
+		completeAppCloudManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

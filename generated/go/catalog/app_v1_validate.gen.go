@@ -17,13 +17,20 @@ func ValidateApp(data []byte) contract.Issues {
 
 // DecodeApp validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeApp(data []byte) (App, error) {
-	return cel.Decode(data, checkApp, patchApp, rulesApp, decodeApp)
+func DecodeApp(data []byte) (x App, err error) {
+	err = cel.Decode(data, checkApp, patchApp, rulesApp, func(d *contract.Decoder) {
+		decodeApp(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseApp is DecodeApp, and then fills in defaults and normalises strings.
-func ParseApp(data []byte) (App, error) {
-	return cel.Parse(data, checkApp, patchApp, rulesApp, decodeApp, completeApp)
+func ParseApp(data []byte) (x App, err error) {
+	err = cel.Decode(data, checkApp, patchApp, rulesApp, func(d *contract.Decoder) {
+		decodeApp(d, contract.Root, &x)
+		completeApp(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateArtifactAttestation(data []byte) contract.Issues {
 
 // DecodeArtifactAttestation validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return cel.Decode(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation)
+func DecodeArtifactAttestation(data []byte) (x ArtifactAttestation, err error) {
+	err = cel.Decode(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, func(d *contract.Decoder) {
+		decodeArtifactAttestation(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseArtifactAttestation is DecodeArtifactAttestation, and then fills in defaults and normalises strings.
-func ParseArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return cel.Parse(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation, completeArtifactAttestation)
+func ParseArtifactAttestation(data []byte) (x ArtifactAttestation, err error) {
+	err = cel.Decode(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, func(d *contract.Decoder) {
+		decodeArtifactAttestation(d, contract.Root, &x)
+		completeArtifactAttestation(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateAudience(data []byte) contract.Issues {
 
 // DecodeAudience validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAudience(data []byte) (Audience, error) {
-	return cel.Decode(data, checkAudience, patchAudience, rulesAudience, decodeAudience)
+func DecodeAudience(data []byte) (x Audience, err error) {
+	err = cel.Decode(data, checkAudience, patchAudience, rulesAudience, func(d *contract.Decoder) {
+		decodeAudience(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAudience is DecodeAudience, and then fills in defaults and normalises strings.
-func ParseAudience(data []byte) (Audience, error) {
-	return cel.Parse(data, checkAudience, patchAudience, rulesAudience, decodeAudience, completeAudience)
+func ParseAudience(data []byte) (x Audience, err error) {
+	err = cel.Decode(data, checkAudience, patchAudience, rulesAudience, func(d *contract.Decoder) {
+		decodeAudience(d, contract.Root, &x)
+		completeAudience(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

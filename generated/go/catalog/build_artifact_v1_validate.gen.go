@@ -17,13 +17,20 @@ func ValidateBuildArtifact(data []byte) contract.Issues {
 
 // DecodeBuildArtifact validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeBuildArtifact(data []byte) (BuildArtifact, error) {
-	return cel.Decode(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, decodeBuildArtifact)
+func DecodeBuildArtifact(data []byte) (x BuildArtifact, err error) {
+	err = cel.Decode(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, func(d *contract.Decoder) {
+		decodeBuildArtifact(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseBuildArtifact is DecodeBuildArtifact, and then fills in defaults and normalises strings.
-func ParseBuildArtifact(data []byte) (BuildArtifact, error) {
-	return cel.Parse(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, decodeBuildArtifact, completeBuildArtifact)
+func ParseBuildArtifact(data []byte) (x BuildArtifact, err error) {
+	err = cel.Decode(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, func(d *contract.Decoder) {
+		decodeBuildArtifact(d, contract.Root, &x)
+		completeBuildArtifact(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateCapabilityCard(data []byte) contract.Issues {
 
 // DecodeCapabilityCard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCapabilityCard(data []byte) (CapabilityCard, error) {
-	return cel.Decode(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, decodeCapabilityCard)
+func DecodeCapabilityCard(data []byte) (x CapabilityCard, err error) {
+	err = cel.Decode(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, func(d *contract.Decoder) {
+		decodeCapabilityCard(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCapabilityCard is DecodeCapabilityCard, and then fills in defaults and normalises strings.
-func ParseCapabilityCard(data []byte) (CapabilityCard, error) {
-	return cel.Parse(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, decodeCapabilityCard, completeCapabilityCard)
+func ParseCapabilityCard(data []byte) (x CapabilityCard, err error) {
+	err = cel.Decode(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, func(d *contract.Decoder) {
+		decodeCapabilityCard(d, contract.Root, &x)
+		completeCapabilityCard(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

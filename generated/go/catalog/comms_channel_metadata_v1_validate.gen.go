@@ -17,13 +17,20 @@ func ValidateCommsChannelMetadata(data []byte) contract.Issues {
 
 // DecodeCommsChannelMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return cel.Decode(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata)
+func DecodeCommsChannelMetadata(data []byte) (x CommsChannelMetadata, err error) {
+	err = cel.Decode(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, func(d *contract.Decoder) {
+		decodeCommsChannelMetadata(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsChannelMetadata is DecodeCommsChannelMetadata, and then fills in defaults and normalises strings.
-func ParseCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return cel.Parse(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata, completeCommsChannelMetadata)
+func ParseCommsChannelMetadata(data []byte) (x CommsChannelMetadata, err error) {
+	err = cel.Decode(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, func(d *contract.Decoder) {
+		decodeCommsChannelMetadata(d, contract.Root, &x)
+		completeCommsChannelMetadata(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

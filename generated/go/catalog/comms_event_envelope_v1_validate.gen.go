@@ -17,13 +17,20 @@ func ValidateCommsEventEnvelope(data []byte) contract.Issues {
 
 // DecodeCommsEventEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return cel.Decode(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope)
+func DecodeCommsEventEnvelope(data []byte) (x CommsEventEnvelope, err error) {
+	err = cel.Decode(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, func(d *contract.Decoder) {
+		decodeCommsEventEnvelope(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsEventEnvelope is DecodeCommsEventEnvelope, and then fills in defaults and normalises strings.
-func ParseCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return cel.Parse(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope, completeCommsEventEnvelope)
+func ParseCommsEventEnvelope(data []byte) (x CommsEventEnvelope, err error) {
+	err = cel.Decode(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, func(d *contract.Decoder) {
+		decodeCommsEventEnvelope(d, contract.Root, &x)
+		completeCommsEventEnvelope(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

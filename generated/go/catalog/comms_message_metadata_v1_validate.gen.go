@@ -17,13 +17,20 @@ func ValidateCommsMessageMetadata(data []byte) contract.Issues {
 
 // DecodeCommsMessageMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return cel.Decode(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata)
+func DecodeCommsMessageMetadata(data []byte) (x CommsMessageMetadata, err error) {
+	err = cel.Decode(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, func(d *contract.Decoder) {
+		decodeCommsMessageMetadata(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsMessageMetadata is DecodeCommsMessageMetadata, and then fills in defaults and normalises strings.
-func ParseCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return cel.Parse(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata, completeCommsMessageMetadata)
+func ParseCommsMessageMetadata(data []byte) (x CommsMessageMetadata, err error) {
+	err = cel.Decode(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, func(d *contract.Decoder) {
+		decodeCommsMessageMetadata(d, contract.Root, &x)
+		completeCommsMessageMetadata(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateCommsTaggedMessage(data []byte) contract.Issues {
 
 // DecodeCommsTaggedMessage validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsTaggedMessage(data []byte) (CommsTaggedMessage, error) {
-	return cel.Decode(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, decodeCommsTaggedMessage)
+func DecodeCommsTaggedMessage(data []byte) (x CommsTaggedMessage, err error) {
+	err = cel.Decode(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, func(d *contract.Decoder) {
+		decodeCommsTaggedMessage(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsTaggedMessage is DecodeCommsTaggedMessage, and then fills in defaults and normalises strings.
-func ParseCommsTaggedMessage(data []byte) (CommsTaggedMessage, error) {
-	return cel.Parse(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, decodeCommsTaggedMessage, completeCommsTaggedMessage)
+func ParseCommsTaggedMessage(data []byte) (x CommsTaggedMessage, err error) {
+	err = cel.Decode(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, func(d *contract.Decoder) {
+		decodeCommsTaggedMessage(d, contract.Root, &x)
+		completeCommsTaggedMessage(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

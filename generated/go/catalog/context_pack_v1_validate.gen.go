@@ -17,13 +17,20 @@ func ValidateContextPack(data []byte) contract.Issues {
 
 // DecodeContextPack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeContextPack(data []byte) (ContextPack, error) {
-	return cel.Decode(data, checkContextPack, patchContextPack, rulesContextPack, decodeContextPack)
+func DecodeContextPack(data []byte) (x ContextPack, err error) {
+	err = cel.Decode(data, checkContextPack, patchContextPack, rulesContextPack, func(d *contract.Decoder) {
+		decodeContextPack(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseContextPack is DecodeContextPack, and then fills in defaults and normalises strings.
-func ParseContextPack(data []byte) (ContextPack, error) {
-	return cel.Parse(data, checkContextPack, patchContextPack, rulesContextPack, decodeContextPack, completeContextPack)
+func ParseContextPack(data []byte) (x ContextPack, err error) {
+	err = cel.Decode(data, checkContextPack, patchContextPack, rulesContextPack, func(d *contract.Decoder) {
+		decodeContextPack(d, contract.Root, &x)
+		completeContextPack(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateCostEstimate(data []byte) contract.Issues {
 
 // DecodeCostEstimate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCostEstimate(data []byte) (CostEstimate, error) {
-	return cel.Decode(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, decodeCostEstimate)
+func DecodeCostEstimate(data []byte) (x CostEstimate, err error) {
+	err = cel.Decode(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, func(d *contract.Decoder) {
+		decodeCostEstimate(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCostEstimate is DecodeCostEstimate, and then fills in defaults and normalises strings.
-func ParseCostEstimate(data []byte) (CostEstimate, error) {
-	return cel.Parse(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, decodeCostEstimate, completeCostEstimate)
+func ParseCostEstimate(data []byte) (x CostEstimate, err error) {
+	err = cel.Decode(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, func(d *contract.Decoder) {
+		decodeCostEstimate(d, contract.Root, &x)
+		completeCostEstimate(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

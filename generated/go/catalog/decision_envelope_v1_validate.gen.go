@@ -17,13 +17,20 @@ func ValidateDecisionEnvelope(data []byte) contract.Issues {
 
 // DecodeDecisionEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return cel.Decode(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope)
+func DecodeDecisionEnvelope(data []byte) (x DecisionEnvelope, err error) {
+	err = cel.Decode(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, func(d *contract.Decoder) {
+		decodeDecisionEnvelope(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDecisionEnvelope is DecodeDecisionEnvelope, and then fills in defaults and normalises strings.
-func ParseDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return cel.Parse(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope, completeDecisionEnvelope)
+func ParseDecisionEnvelope(data []byte) (x DecisionEnvelope, err error) {
+	err = cel.Decode(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, func(d *contract.Decoder) {
+		decodeDecisionEnvelope(d, contract.Root, &x)
+		completeDecisionEnvelope(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateDeploymentApprovalDecision(data []byte) contract.Issues {
 
 // DecodeDeploymentApprovalDecision validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return cel.Decode(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision)
+func DecodeDeploymentApprovalDecision(data []byte) (x DeploymentApprovalDecision, err error) {
+	err = cel.Decode(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, func(d *contract.Decoder) {
+		decodeDeploymentApprovalDecision(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentApprovalDecision is DecodeDeploymentApprovalDecision, and then fills in defaults and normalises strings.
-func ParseDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return cel.Parse(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision, completeDeploymentApprovalDecision)
+func ParseDeploymentApprovalDecision(data []byte) (x DeploymentApprovalDecision, err error) {
+	err = cel.Decode(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, func(d *contract.Decoder) {
+		decodeDeploymentApprovalDecision(d, contract.Root, &x)
+		completeDeploymentApprovalDecision(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateDeploymentAttempt(data []byte) contract.Issues {
 
 // DecodeDeploymentAttempt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return cel.Decode(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt)
+func DecodeDeploymentAttempt(data []byte) (x DeploymentAttempt, err error) {
+	err = cel.Decode(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, func(d *contract.Decoder) {
+		decodeDeploymentAttempt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentAttempt is DecodeDeploymentAttempt, and then fills in defaults and normalises strings.
-func ParseDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return cel.Parse(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt, completeDeploymentAttempt)
+func ParseDeploymentAttempt(data []byte) (x DeploymentAttempt, err error) {
+	err = cel.Decode(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, func(d *contract.Decoder) {
+		decodeDeploymentAttempt(d, contract.Root, &x)
+		completeDeploymentAttempt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

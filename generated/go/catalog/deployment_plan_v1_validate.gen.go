@@ -17,13 +17,20 @@ func ValidateDeploymentPlan(data []byte) contract.Issues {
 
 // DecodeDeploymentPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return cel.Decode(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan)
+func DecodeDeploymentPlan(data []byte) (x DeploymentPlan, err error) {
+	err = cel.Decode(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, func(d *contract.Decoder) {
+		decodeDeploymentPlan(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentPlan is DecodeDeploymentPlan, and then fills in defaults and normalises strings.
-func ParseDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return cel.Parse(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan, completeDeploymentPlan)
+func ParseDeploymentPlan(data []byte) (x DeploymentPlan, err error) {
+	err = cel.Decode(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, func(d *contract.Decoder) {
+		decodeDeploymentPlan(d, contract.Root, &x)
+		completeDeploymentPlan(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateDeploymentReceipt(data []byte) contract.Issues {
 
 // DecodeDeploymentReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return cel.Decode(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt)
+func DecodeDeploymentReceipt(data []byte) (x DeploymentReceipt, err error) {
+	err = cel.Decode(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, func(d *contract.Decoder) {
+		decodeDeploymentReceipt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentReceipt is DecodeDeploymentReceipt, and then fills in defaults and normalises strings.
-func ParseDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return cel.Parse(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt, completeDeploymentReceipt)
+func ParseDeploymentReceipt(data []byte) (x DeploymentReceipt, err error) {
+	err = cel.Decode(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, func(d *contract.Decoder) {
+		decodeDeploymentReceipt(d, contract.Root, &x)
+		completeDeploymentReceipt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

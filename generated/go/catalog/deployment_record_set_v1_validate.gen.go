@@ -17,13 +17,20 @@ func ValidateDeploymentRecordSet(data []byte) contract.Issues {
 
 // DecodeDeploymentRecordSet validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentRecordSet(data []byte) (DeploymentRecordSet, error) {
-	return cel.Decode(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, decodeDeploymentRecordSet)
+func DecodeDeploymentRecordSet(data []byte) (x DeploymentRecordSet, err error) {
+	err = cel.Decode(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, func(d *contract.Decoder) {
+		decodeDeploymentRecordSet(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentRecordSet is DecodeDeploymentRecordSet, and then fills in defaults and normalises strings.
-func ParseDeploymentRecordSet(data []byte) (DeploymentRecordSet, error) {
-	return cel.Parse(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, decodeDeploymentRecordSet, completeDeploymentRecordSet)
+func ParseDeploymentRecordSet(data []byte) (x DeploymentRecordSet, err error) {
+	err = cel.Decode(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, func(d *contract.Decoder) {
+		decodeDeploymentRecordSet(d, contract.Root, &x)
+		completeDeploymentRecordSet(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

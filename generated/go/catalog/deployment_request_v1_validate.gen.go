@@ -17,13 +17,20 @@ func ValidateDeploymentRequest(data []byte) contract.Issues {
 
 // DecodeDeploymentRequest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return cel.Decode(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest)
+func DecodeDeploymentRequest(data []byte) (x DeploymentRequest, err error) {
+	err = cel.Decode(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, func(d *contract.Decoder) {
+		decodeDeploymentRequest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentRequest is DecodeDeploymentRequest, and then fills in defaults and normalises strings.
-func ParseDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return cel.Parse(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest, completeDeploymentRequest)
+func ParseDeploymentRequest(data []byte) (x DeploymentRequest, err error) {
+	err = cel.Decode(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, func(d *contract.Decoder) {
+		decodeDeploymentRequest(d, contract.Root, &x)
+		completeDeploymentRequest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateEnvironmentBinding(data []byte) contract.Issues {
 
 // DecodeEnvironmentBinding validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return cel.Decode(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding)
+func DecodeEnvironmentBinding(data []byte) (x EnvironmentBinding, err error) {
+	err = cel.Decode(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, func(d *contract.Decoder) {
+		decodeEnvironmentBinding(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseEnvironmentBinding is DecodeEnvironmentBinding, and then fills in defaults and normalises strings.
-func ParseEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return cel.Parse(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding, completeEnvironmentBinding)
+func ParseEnvironmentBinding(data []byte) (x EnvironmentBinding, err error) {
+	err = cel.Decode(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, func(d *contract.Decoder) {
+		decodeEnvironmentBinding(d, contract.Root, &x)
+		completeEnvironmentBinding(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

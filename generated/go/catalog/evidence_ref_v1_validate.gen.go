@@ -17,13 +17,20 @@ func ValidateEvidenceRef(data []byte) contract.Issues {
 
 // DecodeEvidenceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeEvidenceRef(data []byte) (EvidenceRef, error) {
-	return cel.Decode(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, decodeEvidenceRef)
+func DecodeEvidenceRef(data []byte) (x EvidenceRef, err error) {
+	err = cel.Decode(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, func(d *contract.Decoder) {
+		decodeEvidenceRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseEvidenceRef is DecodeEvidenceRef, and then fills in defaults and normalises strings.
-func ParseEvidenceRef(data []byte) (EvidenceRef, error) {
-	return cel.Parse(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, decodeEvidenceRef, completeEvidenceRef)
+func ParseEvidenceRef(data []byte) (x EvidenceRef, err error) {
+	err = cel.Decode(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, func(d *contract.Decoder) {
+		decodeEvidenceRef(d, contract.Root, &x)
+		completeEvidenceRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

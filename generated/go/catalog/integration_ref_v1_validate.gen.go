@@ -17,13 +17,20 @@ func ValidateIntegrationRef(data []byte) contract.Issues {
 
 // DecodeIntegrationRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeIntegrationRef(data []byte) (IntegrationRef, error) {
-	return cel.Decode(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, decodeIntegrationRef)
+func DecodeIntegrationRef(data []byte) (x IntegrationRef, err error) {
+	err = cel.Decode(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, func(d *contract.Decoder) {
+		decodeIntegrationRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseIntegrationRef is DecodeIntegrationRef, and then fills in defaults and normalises strings.
-func ParseIntegrationRef(data []byte) (IntegrationRef, error) {
-	return cel.Parse(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, decodeIntegrationRef, completeIntegrationRef)
+func ParseIntegrationRef(data []byte) (x IntegrationRef, err error) {
+	err = cel.Decode(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, func(d *contract.Decoder) {
+		decodeIntegrationRef(d, contract.Root, &x)
+		completeIntegrationRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateIntentSnapshot(data []byte) contract.Issues {
 
 // DecodeIntentSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return cel.Decode(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot)
+func DecodeIntentSnapshot(data []byte) (x IntentSnapshot, err error) {
+	err = cel.Decode(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, func(d *contract.Decoder) {
+		decodeIntentSnapshot(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseIntentSnapshot is DecodeIntentSnapshot, and then fills in defaults and normalises strings.
-func ParseIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return cel.Parse(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot, completeIntentSnapshot)
+func ParseIntentSnapshot(data []byte) (x IntentSnapshot, err error) {
+	err = cel.Decode(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, func(d *contract.Decoder) {
+		decodeIntentSnapshot(d, contract.Root, &x)
+		completeIntentSnapshot(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

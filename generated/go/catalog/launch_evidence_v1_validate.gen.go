@@ -17,13 +17,20 @@ func ValidateLaunchEvidence(data []byte) contract.Issues {
 
 // DecodeLaunchEvidence validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return cel.Decode(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence)
+func DecodeLaunchEvidence(data []byte) (x LaunchEvidence, err error) {
+	err = cel.Decode(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, func(d *contract.Decoder) {
+		decodeLaunchEvidence(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseLaunchEvidence is DecodeLaunchEvidence, and then fills in defaults and normalises strings.
-func ParseLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return cel.Parse(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence, completeLaunchEvidence)
+func ParseLaunchEvidence(data []byte) (x LaunchEvidence, err error) {
+	err = cel.Decode(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, func(d *contract.Decoder) {
+		decodeLaunchEvidence(d, contract.Root, &x)
+		completeLaunchEvidence(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

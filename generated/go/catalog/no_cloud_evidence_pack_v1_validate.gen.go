@@ -17,13 +17,20 @@ func ValidateNoCloudEvidencePack(data []byte) contract.Issues {
 
 // DecodeNoCloudEvidencePack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return cel.Decode(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack)
+func DecodeNoCloudEvidencePack(data []byte) (x NoCloudEvidencePack, err error) {
+	err = cel.Decode(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, func(d *contract.Decoder) {
+		decodeNoCloudEvidencePack(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseNoCloudEvidencePack is DecodeNoCloudEvidencePack, and then fills in defaults and normalises strings.
-func ParseNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return cel.Parse(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack, completeNoCloudEvidencePack)
+func ParseNoCloudEvidencePack(data []byte) (x NoCloudEvidencePack, err error) {
+	err = cel.Decode(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, func(d *contract.Decoder) {
+		decodeNoCloudEvidencePack(d, contract.Root, &x)
+		completeNoCloudEvidencePack(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateProductProjection(data []byte) contract.Issues {
 
 // DecodeProductProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProductProjection(data []byte) (ProductProjection, error) {
-	return cel.Decode(data, checkProductProjection, patchProductProjection, rulesProductProjection, decodeProductProjection)
+func DecodeProductProjection(data []byte) (x ProductProjection, err error) {
+	err = cel.Decode(data, checkProductProjection, patchProductProjection, rulesProductProjection, func(d *contract.Decoder) {
+		decodeProductProjection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProductProjection is DecodeProductProjection, and then fills in defaults and normalises strings.
-func ParseProductProjection(data []byte) (ProductProjection, error) {
-	return cel.Parse(data, checkProductProjection, patchProductProjection, rulesProductProjection, decodeProductProjection, completeProductProjection)
+func ParseProductProjection(data []byte) (x ProductProjection, err error) {
+	err = cel.Decode(data, checkProductProjection, patchProductProjection, rulesProductProjection, func(d *contract.Decoder) {
+		decodeProductProjection(d, contract.Root, &x)
+		completeProductProjection(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

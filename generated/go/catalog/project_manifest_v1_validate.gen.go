@@ -17,13 +17,20 @@ func ValidateProjectManifest(data []byte) contract.Issues {
 
 // DecodeProjectManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectManifest(data []byte) (ProjectManifest, error) {
-	return cel.Decode(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, decodeProjectManifest)
+func DecodeProjectManifest(data []byte) (x ProjectManifest, err error) {
+	err = cel.Decode(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, func(d *contract.Decoder) {
+		decodeProjectManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectManifest is DecodeProjectManifest, and then fills in defaults and normalises strings.
-func ParseProjectManifest(data []byte) (ProjectManifest, error) {
-	return cel.Parse(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, decodeProjectManifest, completeProjectManifest)
+func ParseProjectManifest(data []byte) (x ProjectManifest, err error) {
+	err = cel.Decode(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, func(d *contract.Decoder) {
+		decodeProjectManifest(d, contract.Root, &x)
+		completeProjectManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateProjectPanel(data []byte) contract.Issues {
 
 // DecodeProjectPanel validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectPanel(data []byte) (ProjectPanel, error) {
-	return cel.Decode(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, decodeProjectPanel)
+func DecodeProjectPanel(data []byte) (x ProjectPanel, err error) {
+	err = cel.Decode(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, func(d *contract.Decoder) {
+		decodeProjectPanel(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectPanel is DecodeProjectPanel, and then fills in defaults and normalises strings.
-func ParseProjectPanel(data []byte) (ProjectPanel, error) {
-	return cel.Parse(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, decodeProjectPanel, completeProjectPanel)
+func ParseProjectPanel(data []byte) (x ProjectPanel, err error) {
+	err = cel.Decode(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, func(d *contract.Decoder) {
+		decodeProjectPanel(d, contract.Root, &x)
+		completeProjectPanel(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateProjectResourceLinkCollection(data []byte) contract.Issues {
 
 // DecodeProjectResourceLinkCollection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return cel.Decode(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection)
+func DecodeProjectResourceLinkCollection(data []byte) (x ProjectResourceLinkCollection, err error) {
+	err = cel.Decode(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, func(d *contract.Decoder) {
+		decodeProjectResourceLinkCollection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectResourceLinkCollection is DecodeProjectResourceLinkCollection, and then fills in defaults and normalises strings.
-func ParseProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return cel.Parse(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection, completeProjectResourceLinkCollection)
+func ParseProjectResourceLinkCollection(data []byte) (x ProjectResourceLinkCollection, err error) {
+	err = cel.Decode(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, func(d *contract.Decoder) {
+		decodeProjectResourceLinkCollection(d, contract.Root, &x)
+		completeProjectResourceLinkCollection(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateProjectSnapshot(data []byte) contract.Issues {
 
 // DecodeProjectSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return cel.Decode(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot)
+func DecodeProjectSnapshot(data []byte) (x ProjectSnapshot, err error) {
+	err = cel.Decode(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, func(d *contract.Decoder) {
+		decodeProjectSnapshot(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectSnapshot is DecodeProjectSnapshot, and then fills in defaults and normalises strings.
-func ParseProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return cel.Parse(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot, completeProjectSnapshot)
+func ParseProjectSnapshot(data []byte) (x ProjectSnapshot, err error) {
+	err = cel.Decode(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, func(d *contract.Decoder) {
+		decodeProjectSnapshot(d, contract.Root, &x)
+		completeProjectSnapshot(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

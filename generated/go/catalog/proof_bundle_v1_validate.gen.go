@@ -17,13 +17,20 @@ func ValidateProofBundle(data []byte) contract.Issues {
 
 // DecodeProofBundle validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProofBundle(data []byte) (ProofBundle, error) {
-	return cel.Decode(data, checkProofBundle, patchProofBundle, rulesProofBundle, decodeProofBundle)
+func DecodeProofBundle(data []byte) (x ProofBundle, err error) {
+	err = cel.Decode(data, checkProofBundle, patchProofBundle, rulesProofBundle, func(d *contract.Decoder) {
+		decodeProofBundle(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProofBundle is DecodeProofBundle, and then fills in defaults and normalises strings.
-func ParseProofBundle(data []byte) (ProofBundle, error) {
-	return cel.Parse(data, checkProofBundle, patchProofBundle, rulesProofBundle, decodeProofBundle, completeProofBundle)
+func ParseProofBundle(data []byte) (x ProofBundle, err error) {
+	err = cel.Decode(data, checkProofBundle, patchProofBundle, rulesProofBundle, func(d *contract.Decoder) {
+		decodeProofBundle(d, contract.Root, &x)
+		completeProofBundle(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateProviderLiveModeStandard(data []byte) contract.Issues {
 
 // DecodeProviderLiveModeStandard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return cel.Decode(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard)
+func DecodeProviderLiveModeStandard(data []byte) (x ProviderLiveModeStandard, err error) {
+	err = cel.Decode(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, func(d *contract.Decoder) {
+		decodeProviderLiveModeStandard(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProviderLiveModeStandard is DecodeProviderLiveModeStandard, and then fills in defaults and normalises strings.
-func ParseProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return cel.Parse(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard, completeProviderLiveModeStandard)
+func ParseProviderLiveModeStandard(data []byte) (x ProviderLiveModeStandard, err error) {
+	err = cel.Decode(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, func(d *contract.Decoder) {
+		decodeProviderLiveModeStandard(d, contract.Root, &x)
+		completeProviderLiveModeStandard(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

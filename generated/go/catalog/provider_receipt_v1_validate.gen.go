@@ -17,13 +17,20 @@ func ValidateProviderReceipt(data []byte) contract.Issues {
 
 // DecodeProviderReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return cel.Decode(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, decodeProviderReceipt)
+func DecodeProviderReceipt(data []byte) (x ProviderReceipt, err error) {
+	err = cel.Decode(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, func(d *contract.Decoder) {
+		decodeProviderReceipt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProviderReceipt is DecodeProviderReceipt, and then fills in defaults and normalises strings.
-func ParseProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return cel.Parse(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, decodeProviderReceipt, completeProviderReceipt)
+func ParseProviderReceipt(data []byte) (x ProviderReceipt, err error) {
+	err = cel.Decode(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, func(d *contract.Decoder) {
+		decodeProviderReceipt(d, contract.Root, &x)
+		completeProviderReceipt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

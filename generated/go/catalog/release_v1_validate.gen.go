@@ -17,13 +17,20 @@ func ValidateRelease(data []byte) contract.Issues {
 
 // DecodeRelease validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRelease(data []byte) (Release, error) {
-	return cel.Decode(data, checkRelease, patchRelease, rulesRelease, decodeRelease)
+func DecodeRelease(data []byte) (x Release, err error) {
+	err = cel.Decode(data, checkRelease, patchRelease, rulesRelease, func(d *contract.Decoder) {
+		decodeRelease(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRelease is DecodeRelease, and then fills in defaults and normalises strings.
-func ParseRelease(data []byte) (Release, error) {
-	return cel.Parse(data, checkRelease, patchRelease, rulesRelease, decodeRelease, completeRelease)
+func ParseRelease(data []byte) (x Release, err error) {
+	err = cel.Decode(data, checkRelease, patchRelease, rulesRelease, func(d *contract.Decoder) {
+		decodeRelease(d, contract.Root, &x)
+		completeRelease(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

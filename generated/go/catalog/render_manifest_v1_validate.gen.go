@@ -17,13 +17,20 @@ func ValidateRenderManifest(data []byte) contract.Issues {
 
 // DecodeRenderManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRenderManifest(data []byte) (RenderManifest, error) {
-	return cel.Decode(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, decodeRenderManifest)
+func DecodeRenderManifest(data []byte) (x RenderManifest, err error) {
+	err = cel.Decode(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, func(d *contract.Decoder) {
+		decodeRenderManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRenderManifest is DecodeRenderManifest, and then fills in defaults and normalises strings.
-func ParseRenderManifest(data []byte) (RenderManifest, error) {
-	return cel.Parse(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, decodeRenderManifest, completeRenderManifest)
+func ParseRenderManifest(data []byte) (x RenderManifest, err error) {
+	err = cel.Decode(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, func(d *contract.Decoder) {
+		decodeRenderManifest(d, contract.Root, &x)
+		completeRenderManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

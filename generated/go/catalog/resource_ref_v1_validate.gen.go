@@ -17,13 +17,20 @@ func ValidateResourceRef(data []byte) contract.Issues {
 
 // DecodeResourceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeResourceRef(data []byte) (ResourceRef, error) {
-	return cel.Decode(data, checkResourceRef, patchResourceRef, rulesResourceRef, decodeResourceRef)
+func DecodeResourceRef(data []byte) (x ResourceRef, err error) {
+	err = cel.Decode(data, checkResourceRef, patchResourceRef, rulesResourceRef, func(d *contract.Decoder) {
+		decodeResourceRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseResourceRef is DecodeResourceRef, and then fills in defaults and normalises strings.
-func ParseResourceRef(data []byte) (ResourceRef, error) {
-	return cel.Parse(data, checkResourceRef, patchResourceRef, rulesResourceRef, decodeResourceRef, completeResourceRef)
+func ParseResourceRef(data []byte) (x ResourceRef, err error) {
+	err = cel.Decode(data, checkResourceRef, patchResourceRef, rulesResourceRef, func(d *contract.Decoder) {
+		decodeResourceRef(d, contract.Root, &x)
+		completeResourceRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

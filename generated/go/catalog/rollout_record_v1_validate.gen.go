@@ -17,13 +17,20 @@ func ValidateRolloutRecord(data []byte) contract.Issues {
 
 // DecodeRolloutRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRolloutRecord(data []byte) (RolloutRecord, error) {
-	return cel.Decode(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, decodeRolloutRecord)
+func DecodeRolloutRecord(data []byte) (x RolloutRecord, err error) {
+	err = cel.Decode(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, func(d *contract.Decoder) {
+		decodeRolloutRecord(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRolloutRecord is DecodeRolloutRecord, and then fills in defaults and normalises strings.
-func ParseRolloutRecord(data []byte) (RolloutRecord, error) {
-	return cel.Parse(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, decodeRolloutRecord, completeRolloutRecord)
+func ParseRolloutRecord(data []byte) (x RolloutRecord, err error) {
+	err = cel.Decode(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, func(d *contract.Decoder) {
+		decodeRolloutRecord(d, contract.Root, &x)
+		completeRolloutRecord(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

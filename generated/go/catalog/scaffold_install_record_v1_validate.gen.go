@@ -17,13 +17,20 @@ func ValidateScaffoldInstallRecord(data []byte) contract.Issues {
 
 // DecodeScaffoldInstallRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return cel.Decode(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord)
+func DecodeScaffoldInstallRecord(data []byte) (x ScaffoldInstallRecord, err error) {
+	err = cel.Decode(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, func(d *contract.Decoder) {
+		decodeScaffoldInstallRecord(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseScaffoldInstallRecord is DecodeScaffoldInstallRecord, and then fills in defaults and normalises strings.
-func ParseScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return cel.Parse(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord, completeScaffoldInstallRecord)
+func ParseScaffoldInstallRecord(data []byte) (x ScaffoldInstallRecord, err error) {
+	err = cel.Decode(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, func(d *contract.Decoder) {
+		decodeScaffoldInstallRecord(d, contract.Root, &x)
+		completeScaffoldInstallRecord(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateScaffoldManifest(data []byte) contract.Issues {
 
 // DecodeScaffoldManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return cel.Decode(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest)
+func DecodeScaffoldManifest(data []byte) (x ScaffoldManifest, err error) {
+	err = cel.Decode(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, func(d *contract.Decoder) {
+		decodeScaffoldManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseScaffoldManifest is DecodeScaffoldManifest, and then fills in defaults and normalises strings.
-func ParseScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return cel.Parse(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest, completeScaffoldManifest)
+func ParseScaffoldManifest(data []byte) (x ScaffoldManifest, err error) {
+	err = cel.Decode(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, func(d *contract.Decoder) {
+		decodeScaffoldManifest(d, contract.Root, &x)
+		completeScaffoldManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateSecureLocalStorePolicy(data []byte) contract.Issues {
 
 // DecodeSecureLocalStorePolicy validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return cel.Decode(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy)
+func DecodeSecureLocalStorePolicy(data []byte) (x SecureLocalStorePolicy, err error) {
+	err = cel.Decode(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, func(d *contract.Decoder) {
+		decodeSecureLocalStorePolicy(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseSecureLocalStorePolicy is DecodeSecureLocalStorePolicy, and then fills in defaults and normalises strings.
-func ParseSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return cel.Parse(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy, completeSecureLocalStorePolicy)
+func ParseSecureLocalStorePolicy(data []byte) (x SecureLocalStorePolicy, err error) {
+	err = cel.Decode(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, func(d *contract.Decoder) {
+		decodeSecureLocalStorePolicy(d, contract.Root, &x)
+		completeSecureLocalStorePolicy(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateServiceContract(data []byte) contract.Issues {
 
 // DecodeServiceContract validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeServiceContract(data []byte) (ServiceContract, error) {
-	return cel.Decode(data, checkServiceContract, patchServiceContract, rulesServiceContract, decodeServiceContract)
+func DecodeServiceContract(data []byte) (x ServiceContract, err error) {
+	err = cel.Decode(data, checkServiceContract, patchServiceContract, rulesServiceContract, func(d *contract.Decoder) {
+		decodeServiceContract(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseServiceContract is DecodeServiceContract, and then fills in defaults and normalises strings.
-func ParseServiceContract(data []byte) (ServiceContract, error) {
-	return cel.Parse(data, checkServiceContract, patchServiceContract, rulesServiceContract, decodeServiceContract, completeServiceContract)
+func ParseServiceContract(data []byte) (x ServiceContract, err error) {
+	err = cel.Decode(data, checkServiceContract, patchServiceContract, rulesServiceContract, func(d *contract.Decoder) {
+		decodeServiceContract(d, contract.Root, &x)
+		completeServiceContract(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateTaskToPRProjection(data []byte) contract.Issues {
 
 // DecodeTaskToPRProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return cel.Decode(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection)
+func DecodeTaskToPRProjection(data []byte) (x TaskToPRProjection, err error) {
+	err = cel.Decode(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, func(d *contract.Decoder) {
+		decodeTaskToPRProjection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseTaskToPRProjection is DecodeTaskToPRProjection, and then fills in defaults and normalises strings.
-func ParseTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return cel.Parse(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection, completeTaskToPRProjection)
+func ParseTaskToPRProjection(data []byte) (x TaskToPRProjection, err error) {
+	err = cel.Decode(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, func(d *contract.Decoder) {
+		decodeTaskToPRProjection(d, contract.Root, &x)
+		completeTaskToPRProjection(&x)
+	})
+	return x, err
 }
 
 // ValidateTaskToPRProjectionTransition returns what is wrong with data as the document that takes the place of

@@ -17,13 +17,20 @@ func ValidateValidationPlan(data []byte) contract.Issues {
 
 // DecodeValidationPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeValidationPlan(data []byte) (ValidationPlan, error) {
-	return cel.Decode(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, decodeValidationPlan)
+func DecodeValidationPlan(data []byte) (x ValidationPlan, err error) {
+	err = cel.Decode(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, func(d *contract.Decoder) {
+		decodeValidationPlan(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseValidationPlan is DecodeValidationPlan, and then fills in defaults and normalises strings.
-func ParseValidationPlan(data []byte) (ValidationPlan, error) {
-	return cel.Parse(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, decodeValidationPlan, completeValidationPlan)
+func ParseValidationPlan(data []byte) (x ValidationPlan, err error) {
+	err = cel.Decode(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, func(d *contract.Decoder) {
+		decodeValidationPlan(d, contract.Root, &x)
+		completeValidationPlan(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -17,13 +17,20 @@ func ValidateVerifiedSourceCandidate(data []byte) contract.Issues {
 
 // DecodeVerifiedSourceCandidate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return cel.Decode(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate)
+func DecodeVerifiedSourceCandidate(data []byte) (x VerifiedSourceCandidate, err error) {
+	err = cel.Decode(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, func(d *contract.Decoder) {
+		decodeVerifiedSourceCandidate(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseVerifiedSourceCandidate is DecodeVerifiedSourceCandidate, and then fills in defaults and normalises strings.
-func ParseVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return cel.Parse(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate, completeVerifiedSourceCandidate)
+func ParseVerifiedSourceCandidate(data []byte) (x VerifiedSourceCandidate, err error) {
+	err = cel.Decode(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, func(d *contract.Decoder) {
+		decodeVerifiedSourceCandidate(d, contract.Root, &x)
+		completeVerifiedSourceCandidate(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

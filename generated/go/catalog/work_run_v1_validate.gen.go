@@ -17,13 +17,20 @@ func ValidateWorkRun(data []byte) contract.Issues {
 
 // DecodeWorkRun validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeWorkRun(data []byte) (WorkRun, error) {
-	return cel.Decode(data, checkWorkRun, patchWorkRun, rulesWorkRun, decodeWorkRun)
+func DecodeWorkRun(data []byte) (x WorkRun, err error) {
+	err = cel.Decode(data, checkWorkRun, patchWorkRun, rulesWorkRun, func(d *contract.Decoder) {
+		decodeWorkRun(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseWorkRun is DecodeWorkRun, and then fills in defaults and normalises strings.
-func ParseWorkRun(data []byte) (WorkRun, error) {
-	return cel.Parse(data, checkWorkRun, patchWorkRun, rulesWorkRun, decodeWorkRun, completeWorkRun)
+func ParseWorkRun(data []byte) (x WorkRun, err error) {
+	err = cel.Decode(data, checkWorkRun, patchWorkRun, rulesWorkRun, func(d *contract.Decoder) {
+		decodeWorkRun(d, contract.Root, &x)
+		completeWorkRun(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

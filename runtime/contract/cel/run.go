@@ -57,29 +57,18 @@ func Check(v *contract.Validator, check contract.Check, complete contract.Comple
 	return r.found(v)
 }
 
-// Decode validates data by the check and the rules and returns its value, or an
-// *Error.
-func Decode[T any](data []byte, check contract.Check, complete contract.Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T)) (x T, err error) {
+// Decode validates data by the check and the rules, and calls fill to turn it into a
+// value, or returns an *Error; see [contract.Decode].
+func Decode(data []byte, check contract.Check, complete contract.Completer, rules Rules, fill func(d *contract.Decoder)) error {
 	v := contract.Acquire()
 	defer v.Release()
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
 	if issues := Check(v, check, complete, rules); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
-	d := contract.NewDecoder(v)
-	fill(&d, contract.Root, &x)
-	return x, nil
-}
-
-// Parse is Decode, and then fills in defaults and normalises.
-func Parse[T any](data []byte, check contract.Check, complete contract.Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T), finish func(*T)) (T, error) {
-	x, err := Decode(data, check, complete, rules, fill)
-	if err == nil {
-		finish(&x)
-	}
-	return x, err
+	return v.Decode(fill)
 }
 
 // ValidateMember validates data by the schema that its member names; see
