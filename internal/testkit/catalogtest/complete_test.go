@@ -88,7 +88,7 @@ func main() {
 `
 
 // governed finds a Decode function of a document that has rules and something to complete.
-var governed = regexp.MustCompile(`return cel\.Decode\(data, (check\w+), (patch\w+), rules\w+, decode(\w+)\)`)
+var governed = regexp.MustCompile(`cel\.Decode\(data, (check\w+), (patch\w+), rules\w+, func\(d \*contract\.Decoder\) \{\s*decode(\w+)\(d, contract\.Root, &x\)\s*\}\)`)
 
 // witnessed are the documents in the catalog's registry of rules.
 func witnessed(t testing.TB) (out []fixture) {

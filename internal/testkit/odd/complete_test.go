@@ -207,7 +207,7 @@ func TestCompletion(t *testing.T) {
 			cases = append(cases, o)
 		}
 	}
-	for _, o := range append(shapes(), random(40)...) {
+	for _, o := range append(shapes(), random(24)...) {
 		if o.refused == "" && len(o.schema) < 8000 {
 			o.schema = incomplete(chance, o.schema)
 			cases = append(cases, o)
