@@ -112,7 +112,7 @@ func appendFields(v *goview.View, t *model.Type) (last []jen.Code, parts [][]jen
 	text := "{"
 	flush := func() {
 		if text != "" {
-			add(dst().Append(jen.Id("dst"), raw(text).Op("...")))
+			add(dst().Append(jen.Id("dst"), goview.Raw(text).Op("...")))
 			text = ""
 		}
 	}
@@ -122,7 +122,7 @@ func appendFields(v *goview.View, t *model.Type) (last []jen.Code, parts [][]jen
 			parts, codes = append(parts, codes), nil
 		}
 		field := &t.Fields[i]
-		label := quoteName(field.Name) + ":"
+		label := goview.QuoteName(field.Name) + ":"
 		if !goview.Stored(field) {
 			text += label + field.Const.JSON + ","
 			continue
@@ -137,20 +137,20 @@ func appendFields(v *goview.View, t *model.Type) (last []jen.Code, parts [][]jen
 		case goview.NilIsOut, goview.Pointer:
 			flush()
 			add(jen.If(x.Clone().Op("!=").Nil()).Block(
-				dst().Append(jen.Id("dst"), raw(label).Op("...")),
+				dst().Append(jen.Id("dst"), goview.Raw(label).Op("...")),
 				dst().Append(appendValue(v, field, x), jen.LitRune(',')),
 			))
 		case goview.Wrapped:
 			flush()
 			if v.Composite(field.Use.Type) && !v.IsNullable(field.Use) {
 				add(jen.If(jen.Id("y").Op(":=").Add(x.Clone()).Dot("Ptr").Call(), jen.Id("y").Op("!=").Nil()).Block(
-					dst().Append(jen.Id("dst"), raw(label).Op("...")),
+					dst().Append(jen.Id("dst"), goview.Raw(label).Op("...")),
 					dst().Append(jen.Id("append"+v.TypeName(field.Use.Type)).Call(jen.Id("dst"), jen.Id("y")), jen.LitRune(',')),
 				))
 				continue
 			}
 			add(jen.If(jen.List(jen.Id("y"), jen.Id("present")).Op(":=").Add(x.Clone()).Dot("Get").Call(), jen.Id("present")).Block(
-				dst().Append(jen.Id("dst"), raw(label).Op("...")),
+				dst().Append(jen.Id("dst"), goview.Raw(label).Op("...")),
 				dst().Append(appendValue(v, field, jen.Id("y")), jen.LitRune(',')),
 			))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/contractkit/contractkit/gen/internal/goview"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/runtime/contract"
 )
 
 // settleWork finds the types whose values Parse changes: those with a default or
@@ -158,8 +159,8 @@ func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth in
 	case model.Text:
 		value := x.Clone()
 		for _, step := range steps {
-			if f := normalizers[step]; f != "" {
-				value = e.RT(f).Call(value)
+			if f, known := normalizers[step]; known {
+				value = e.RT(f.name).Call(value)
 			}
 		}
 		return []jen.Code{x.Clone().Op("=").Add(value)}
@@ -186,7 +187,12 @@ func (e *emitter) change(u model.Use, steps []string, x *jen.Statement, depth in
 }
 
 // normalizers are the functions of the runtime that change a string.
-var normalizers = map[string]string{"trim": "Trim", "lowercase": "LowerASCII", "canonical-uri": "CanonicalURI"}
+var normalizers = map[string]struct {
+	name  string
+	apply func(string) string
+}{
+	"trim": {"Trim", contract.Trim}, "lowercase": {"LowerASCII", contract.LowerASCII}, "canonical-uri": {"CanonicalURI", contract.CanonicalURI},
+}
 
 // literalOf is the Go expression for a JSON value of a use, or nil when the value
 // is not of the type; the schema's default is then no more than a remark.
@@ -366,22 +372,9 @@ func (e *emitter) literalTuple(t *model.Type, text string) *jen.Statement {
 	return e.Base(t.ID).Values(values...)
 }
 
-// literalUnion picks the alternative by the kind of the value, or by the member that
-// tells; where only a check tells, there is no literal.
+// literalUnion is nil where only a check tells the alternatives apart.
 func (e *emitter) literalUnion(t *model.Type, text string) *jen.Statement {
-	at := -1
-	switch t.By {
-	case "kind":
-		at = slices.IndexFunc(t.Options, func(o model.Option) bool { return o.Kinds&kindOf(text) != 0 })
-	case "member":
-		names, members := orderedMembers(text)
-		i := slices.Index(names, t.Member)
-		if i < 0 || members[i][0] != '"' {
-			return nil
-		}
-		name := goview.Unquote(members[i])
-		at = slices.IndexFunc(t.Options, func(o model.Option) bool { return slices.Contains(o.Values, name) })
-	}
+	at := literalOption(t, text)
 	if at < 0 {
 		return nil
 	}
@@ -397,6 +390,22 @@ func (e *emitter) literalUnion(t *model.Type, text string) *jen.Statement {
 		value = e.RT("Some").Call(value)
 	}
 	return e.Base(t.ID).Values(jen.Id(e.FieldName(t.ID, at)).Op(":").Add(value))
+}
+
+// literalOption is the index of the alternative that the JSON value is by its kind or
+// by the member that tells; below 0 when they do not say.
+func literalOption(t *model.Type, text string) int {
+	switch t.By {
+	case "kind":
+		return slices.IndexFunc(t.Options, func(o model.Option) bool { return o.Kinds&kindOf(text) != 0 })
+	case "member":
+		names, members := orderedMembers(text)
+		if i := slices.Index(names, t.Member); i >= 0 && members[i][0] == '"' {
+			name := goview.Unquote(members[i])
+			return slices.IndexFunc(t.Options, func(o model.Option) bool { return slices.Contains(o.Values, name) })
+		}
+	}
+	return -1
 }
 
 // kindOf is the kind of a JSON value.

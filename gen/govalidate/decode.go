@@ -61,7 +61,7 @@ func (e *emitter) decodeStruct(f *jen.File, t *model.Type) {
 			continue
 		}
 		x := jen.Id("x").Dot(e.FieldName(t.ID, i))
-		cases = append(cases, memberCase{field.Name, []jen.Code{e.assign(field, x, val.Clone())}})
+		cases = append(cases, memberCase{name: field.Name, code: []jen.Code{e.assign(field, x, val.Clone())}})
 	}
 	var otherwise []jen.Code
 	if t.Extra != nil {

@@ -9,13 +9,23 @@ import (
 // decodeUnion fills the field of the alternative that the value is.
 func (e *emitter) decodeUnion(f *jen.File, t *model.Type) {
 	name := e.TypeName(t.ID)
-	assign := func(i int) jen.Code {
-		return e.assign(e.Option(t.ID, i), jen.Id("x").Dot(e.FieldName(t.ID, i)), n())
+	f.Commentf("decode%s fills the field of x that the valid value n belongs to.", name)
+	f.Func().Id("decode" + name).Params(e.decodeParams(name)...).Block(e.switchOption(t, jen.Id("d"), func(i int) []jen.Code {
+		return []jen.Code{e.assign(e.Option(t.ID, i), jen.Id("x").Dot(e.FieldName(t.ID, i)), n())}
+	}))
+}
+
+// switchOption is the switch to what is done to the valid value n of a union, by the
+// alternative that it is. v is a validator, or a decoder, which holds one.
+func (e *emitter) switchOption(t *model.Type, v *jen.Statement, do func(option int) []jen.Code) jen.Code {
+	var cases []jen.Code
+	add := func(labels, code []jen.Code) {
+		if len(code) > 0 {
+			cases = append(cases, jen.Case(labels...).Block(code...))
+		}
 	}
-	var block []jen.Code
 	switch t.By {
 	case "kind":
-		var cases []jen.Code
 		for i := range t.Options {
 			var kinds []jen.Code
 			for _, k := range kindNames {
@@ -23,40 +33,35 @@ func (e *emitter) decodeUnion(f *jen.File, t *model.Type) {
 					kinds = append(kinds, e.RT(k.name))
 				}
 			}
-			cases = append(cases, jen.Case(kinds...).Block(assign(i)))
+			add(kinds, do(i))
 		}
-		block = append(block, jen.Switch(jen.Id("d").Dot("Kind").Call(n())).Block(cases...))
+		return jen.Switch(v.Clone().Dot("Kind").Call(n())).Block(cases...)
 	case "member":
-		var cases []jen.Code
 		for i := range t.Options {
 			var values []jen.Code
 			for _, v := range t.Options[i].Values {
 				values = append(values, jen.Lit(v))
 			}
-			cases = append(cases, jen.Case(values...).Block(assign(i)))
+			add(values, do(i))
 		}
-		block = append(block, jen.Switch(jen.String().Call(jen.Id("d").Dot("VariantName").Call(n(), jen.Lit(t.Member)))).Block(cases...))
-	default:
-		var cases []jen.Code
-		for i := range t.Options {
-			var cond *jen.Statement
-			for _, r := range t.Options[i].Schemas {
-				c := jen.True()
-				if !e.accepts(r) {
-					c = jen.Id("d").Dot("Probes").Call(jen.Id(e.check(r)), n())
-				}
-				if cond == nil {
-					cond = c
-				} else {
-					cond = cond.Op("||").Add(c)
-				}
-			}
-			cases = append(cases, jen.Case(cond).Block(assign(i)))
-		}
-		block = append(block, jen.Switch().Block(cases...))
+		return jen.Switch(jen.String().Call(v.Clone().Dot("VariantName").Call(n(), jen.Lit(t.Member)))).Block(cases...)
 	}
-	f.Commentf("decode%s fills the field of x that the valid value n belongs to.", name)
-	f.Func().Id("decode" + name).Params(e.decodeParams(name)...).Block(block...)
+	for i := range t.Options { // the first that fits, also where nothing is done to it
+		var cond *jen.Statement
+		for _, r := range t.Options[i].Schemas {
+			c := jen.True()
+			if !e.accepts(r) {
+				c = v.Clone().Dot("Probes").Call(jen.Id(e.check(r)), n())
+			}
+			if cond == nil {
+				cond = c
+			} else {
+				cond = cond.Op("||").Add(c)
+			}
+		}
+		cases = append(cases, jen.Case(cond).Block(do(i)...))
+	}
+	return jen.Switch().Block(cases...)
 }
 
 // decodeTuple fills the fields by position.

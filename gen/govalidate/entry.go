@@ -23,24 +23,30 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 
 	governed := e.rules.governs(d.Root)
 	// Documents with invariants go through the package of rules, others straight to the runtime.
-	validate, decode, parse := e.RT("Validate"), e.RT("Decode"), e.RT("Parse")
+	validate, decode := e.RT("Validate"), e.RT("Decode")
 	args := []jen.Code{jen.Id("data"), check.Clone()}
 	if governed {
-		validate, decode, parse = e.rules.cel("Validate"), e.rules.cel("Decode"), e.rules.cel("Parse")
+		validate, decode = e.rules.cel("Validate"), e.rules.cel("Decode")
 		args = append([]jen.Code{jen.Id("data")}, e.rules.arguments(d)...)
 	}
-	call := func(function *jen.Statement, more ...jen.Code) jen.Code {
-		return jen.Return(function.Call(append(args[:len(args):len(args)], more...)...))
+	value := []jen.Code{jen.Id("x").Id(name), jen.Err().Error()}
+	// fillBy decodes within a function that the runtime calls but does not keep: the value
+	// need not be on the heap.
+	fillBy := func(steps ...jen.Code) []jen.Code {
+		by := jen.Func().Params(jen.Id("d").Op("*").Add(e.RT("Decoder"))).Block(steps...)
+		return []jen.Code{
+			jen.Err().Op("=").Add(decode.Clone()).Call(append(args[:len(args):len(args)], by)...),
+			jen.Return(jen.Id("x"), jen.Err()),
+		}
 	}
+	filled := jen.Id(fill).Call(jen.Id("d"), e.RT("Root"), jen.Op("&").Id("x"))
 	f.Add(goview.Remark("Validate%s returns what is wrong with a JSON document of %s; nothing when it is valid.", name, d.ID))
 	f.Func().Id("Validate" + name).Params(data).Add(e.RT("Issues")).Block(
-		call(validate),
+		jen.Return(validate.Call(args...)),
 	)
 	f.Commentf("Decode%s validates data and returns its value, in which nothing is lost or added.", name)
 	f.Comment("The error is a *contract.Error with the issues.")
-	f.Func().Id("Decode"+name).Params(data).Params(jen.Id(name), jen.Error()).Block(
-		call(decode, jen.Id(fill)),
-	)
+	f.Func().Id("Decode" + name).Params(data).Params(value...).Block(fillBy(filled)...)
 	f.Commentf("Parse%s is Decode%s, and then fills in defaults and normalises strings.", name, name)
 	if e.work[d.Type] == 0 {
 		f.Commentf("This schema has neither, so the value is that of Decode%s.", name)
@@ -48,9 +54,8 @@ func (e *emitter) entryPoints(f *jen.File, doc int) {
 			jen.Return(jen.Id("Decode" + name).Call(jen.Id("data"))),
 		)
 	} else {
-		f.Func().Id("Parse"+name).Params(data).Params(jen.Id(name), jen.Error()).Block(
-			call(parse, jen.Id(fill), jen.Id("complete"+name)),
-		)
+		completed := jen.Id("complete" + name).Call(jen.Op("&").Id("x"))
+		f.Func().Id("Parse" + name).Params(data).Params(value...).Block(fillBy(filled.Clone(), completed)...)
 	}
 	if e.rules != nil {
 		e.rules.entryPoints(f, d)

@@ -80,21 +80,7 @@ func (g *ruleset) judge(refs []model.Ref) *jen.File {
 
 // part is the check, completion and rules of a schema that is no document.
 func (g *ruleset) part(r model.Ref) []jen.Code {
-	complete := jen.Nil()
-	u := g.Schema(r).Use
-	if u.Type != 0 && g.work[u.Type] != 0 {
-		switch g.Type(u.Type).Kind {
-		case model.Struct, model.Union, model.Tuple, model.Wrapper:
-			name := g.TypeName(u.Type)
-			complete = jen.Func().Params(jen.Id("v").Op("*").Add(g.RT("Validator"))).Index().Byte().Block(
-				jen.Id("d").Op(":=").Add(g.RT("NewDecoder")).Call(jen.Id("v")),
-				jen.Var().Id("x").Id(name),
-				jen.Id(g.fill(u.Type)).Call(jen.Op("&").Id("d"), g.RT("Root"), jen.Op("&").Id("x")),
-				jen.Id("complete"+name).Call(jen.Op("&").Id("x")),
-				jen.Return(jen.Id("x").Dot("AppendJSON").Call(jen.Nil())),
-			)
-		}
-	}
+	complete := g.completer(g.Schema(r).Use.Type)
 	if !g.leads[r] {
 		return []jen.Code{g.checkOrAny(r), complete, jen.Func().Params(jen.Op("*").Add(g.cel("Run")), g.RT("Node"), g.RT("Node")).Block()}
 	}

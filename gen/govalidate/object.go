@@ -85,7 +85,7 @@ func (b *body) members(required []string) {
 		if len(block) == 0 && !closed {
 			continue
 		}
-		cases = append(cases, memberCase{p.Name, unwrap(block)})
+		cases = append(cases, memberCase{name: p.Name, code: unwrap(block)})
 	}
 	unknown := jen.Id("known").Op("=").False()
 	if split {
@@ -100,7 +100,7 @@ func (b *body) members(required []string) {
 			default:
 				block = append(block, other()...)
 			}
-			cases = append(cases, memberCase{name, unwrap(block)})
+			cases = append(cases, memberCase{name: name, code: unwrap(block)})
 		}
 	}
 	var loop, otherwise []jen.Code

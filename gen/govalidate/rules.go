@@ -464,27 +464,13 @@ func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
 // validate is the call that validates data wholly; also the arguments that the
 // other entry points hand on.
 func (g *ruleset) arguments(d *model.Document) []jen.Code {
-	complete := jen.Nil()
-	if g.work[d.Type] != 0 {
-		complete = jen.Id("completed" + g.TypeName(d.Type))
-	}
-	return []jen.Code{g.checkOrAny(d.Root), complete, jen.Id(g.walker(d.Root))}
+	return []jen.Code{g.checkOrAny(d.Root), g.completer(d.Type), jen.Id(g.walker(d.Root))}
 }
 
 // entryPoints declares what a document with invariants has beside others.
 func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 	name := g.TypeName(d.Type)
 	data := jen.Id("data").Index().Byte()
-	if g.work[d.Type] != 0 {
-		f.Commentf("completed%s returns a valid document with its defaults, which is what rules speak of.", name)
-		f.Func().Id("completed"+name).Params(jen.Id("v").Op("*").Add(g.RT("Validator"))).Index().Byte().Block(
-			jen.Id("d").Op(":=").Add(g.RT("NewDecoder")).Call(jen.Id("v")),
-			jen.Var().Id("x").Id(name),
-			jen.Id(g.fill(d.Type)).Call(jen.Op("&").Id("d"), g.RT("Root"), jen.Op("&").Id("x")),
-			jen.Id("complete"+name).Call(jen.Op("&").Id("x")),
-			jen.Return(jen.Id("x").Dot("AppendJSON").Call(jen.Nil())),
-		)
-	}
 	changes := g.has(d.Root, rules.Transition)
 	if changes {
 		f.Commentf("Validate%sTransition returns what is wrong with data as the document that takes the place of", name)

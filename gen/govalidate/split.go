@@ -18,13 +18,18 @@ const manyMembers = 256
 type memberCase struct {
 	name string
 	code []jen.Code
+	also []string // further names; not where the switch is to be split
 }
 
 // memberSwitch is the switch over the name that text has.
 func memberSwitch(text *jen.Statement, cases []memberCase, otherwise []jen.Code) jen.Code {
 	var list []jen.Code
 	for _, c := range cases {
-		list = append(list, jen.Case(jen.Lit(c.name)).Block(c.code...))
+		labels := []jen.Code{jen.Lit(c.name)}
+		for _, name := range c.also {
+			labels = append(labels, jen.Lit(name))
+		}
+		list = append(list, jen.Case(labels...).Block(c.code...))
 	}
 	if len(otherwise) > 0 {
 		list = append(list, jen.Default().Block(otherwise...))

@@ -117,29 +117,36 @@ func (e *emitter) checks() {
 	}
 }
 
-// decoders emits what turns nodes into values.
+// decoders emits what turns nodes into values, and what completes both.
 func (e *emitter) decoders() {
 	for i := 1; i < len(e.Types); i++ {
 		t := &e.Types[i]
-		if !e.reached[i] {
+		if !e.reached[i] && !e.patched[i] || !e.Composite(t.ID) {
 			continue
 		}
 		f := e.sheets[t.Document].File
-		switch t.Kind {
-		case model.Struct:
-			e.decodeStruct(f, t)
-		case model.Wrapper:
-			e.decodeWrapper(f, t)
-		case model.Union:
-			e.decodeUnion(f, t)
-		case model.Tuple:
-			e.decodeTuple(f, t)
-		default:
-			continue
+		if e.reached[i] {
+			e.decodeFunc(f, t)
+			e.completeFunc(f, t)
+		}
+		if e.patched[i] {
+			e.patchFunc(f, t)
 		}
 		e.used[t.Document] = true
-		e.completeFunc(f, t)
 		e.settle(t.Document)
+	}
+}
+
+func (e *emitter) decodeFunc(f *jen.File, t *model.Type) {
+	switch t.Kind {
+	case model.Struct:
+		e.decodeStruct(f, t)
+	case model.Wrapper:
+		e.decodeWrapper(f, t)
+	case model.Union:
+		e.decodeUnion(f, t)
+	case model.Tuple:
+		e.decodeTuple(f, t)
 	}
 }
 
@@ -167,6 +174,7 @@ type emitter struct {
 	marking   []int  // by schema: how many calls of its mark function there are
 	used      []bool // by document: its file has declarations
 	reached   []bool // by type: its decoder is called
+	patched   []bool // by type: its patch function is called
 	patterns  []patternUse
 	byText    map[string]string // pattern → function
 	literals  map[string]string // JSON text → variable
@@ -179,7 +187,7 @@ type emitter struct {
 func newEmitter(v *goview.View) *emitter {
 	e := &emitter{
 		View: v, names: map[model.Ref]string{}, taken: map[string]bool{}, used: make([]bool, len(v.Documents)),
-		reached: make([]bool, len(v.Types)), byText: map[string]string{}, literals: map[string]string{},
+		reached: make([]bool, len(v.Types)), patched: make([]bool, len(v.Types)), byText: map[string]string{}, literals: map[string]string{},
 		markers: map[markKey]string{}, probes: map[model.Ref]bool{},
 		busy: map[model.Ref]bool{}, trivial: map[model.Ref]bool{}, work: make([]int, len(v.Types)),
 	}

@@ -17,12 +17,13 @@ type typer struct {
 	views   []model.View
 	byType  map[model.Ref]int // view of a type
 	byName  map[string]int
-	celType []*types.Type // by view
-	plains  map[int]bool  // by view; see plain
+	celType []*types.Type      // by view
+	plains  map[int]bool       // by view; see plain
+	open    map[model.Ref]bool // wrappers whose inside is being looked at
 }
 
 func newTyper(m *model.Model, profile string) *typer {
-	return &typer{m: m, kube: profile == "kubernetes", views: make([]model.View, 1), celType: make([]*types.Type, 1), byType: map[model.Ref]int{}, byName: map[string]int{}}
+	return &typer{m: m, kube: profile == "kubernetes", views: make([]model.View, 1), celType: make([]*types.Type, 1), byType: map[model.Ref]int{}, byName: map[string]int{}, open: map[model.Ref]bool{}}
 }
 
 var dyn = &model.Term{Kind: model.TermDyn}
@@ -68,6 +69,11 @@ func (t *typer) term(r, schema model.Ref) *model.Term {
 	case model.Map:
 		return &model.Term{Kind: model.TermMap, Key: &model.Term{Kind: model.TermString}, Elem: t.use(x.Elem, x.ElemSchema)}
 	case model.Wrapper:
+		if t.open[r] { // a list or map of itself
+			return dyn
+		}
+		t.open[r] = true
+		defer delete(t.open, r)
 		return t.use(x.Elem, x.ElemSchema)
 	case model.Tuple:
 		return &model.Term{Kind: model.TermList, Elem: dyn}

@@ -8,11 +8,17 @@ import "strings"
 // are there already stay as they are. Any other text comes back unchanged, and
 // so does a host beyond ASCII, because its form depends on tables of Unicode.
 func CanonicalURI(s string) string {
-	const scheme = "https://"
-	if len(s) < len(scheme) || LowerASCII(s[:len(scheme)]) != scheme {
+	if len(s) < len(httpsScheme) || LowerASCII(s[:len(httpsScheme)]) != httpsScheme || isCanonical(s, len(httpsScheme)) {
 		return s
 	}
-	rest := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s[len(scheme):])
+	return canonicalURI(s)
+}
+
+const httpsScheme = "https://"
+
+// canonicalURI is CanonicalURI for an https address.
+func canonicalURI(s string) string {
+	rest := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s[len(httpsScheme):])
 	end := strings.IndexAny(rest, `/\?#`)
 	if end < 0 {
 		end = len(rest)
@@ -35,7 +41,31 @@ func CanonicalURI(s string) string {
 		}
 		host = host[:i] + port
 	}
-	return scheme + host + canonicalPath(path) + tail
+	return httpsScheme + host + canonicalPath(path) + tail
+}
+
+// isCanonical reports whether it is plain that the address s, whose host is at byte at,
+// is in its one form: the common case, for which nothing has to be built.
+func isCanonical(s string, at int) bool {
+	if s[:at] != httpsScheme {
+		return false
+	}
+	i := at
+	for i < len(s) && (s[i] == '-' || s[i] == '.' || s[i]-'0' <= 9 || s[i]-'a' < 26) {
+		i++
+	}
+	if i == at || i == len(s) || s[i] != '/' {
+		return false
+	}
+	for ; i < len(s) && s[i] != '?' && s[i] != '#'; i++ {
+		switch c := s[i]; {
+		case c <= ' ', c >= 0x7F, strings.IndexByte("\"<>\\^`{}%", c) >= 0:
+			return false
+		case c == '.' && s[i-1] == '/':
+			return false
+		}
+	}
+	return strings.IndexAny(s[i:], "\t\n\r") < 0
 }
 
 // canonicalPath resolves the dot segments of a path and escapes it.

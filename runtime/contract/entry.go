@@ -13,29 +13,27 @@ func Validate(data []byte, check Check) Issues {
 	return v.Run(Root, check)
 }
 
-// Decode validates data and returns its value, or an *Error.
-func Decode[T any](data []byte, check Check, fill func(*Decoder, Node, *T)) (x T, err error) {
+// Decode validates data and calls fill to turn it into a value, or returns an *Error.
+// fill keeps the value to itself, so that Decode does not force it onto the heap.
+func Decode(data []byte, check Check, fill func(d *Decoder)) error {
 	v := Acquire()
 	defer v.Release()
-	defer v.endCostlyDecode(&err) // alternatives are told apart by checks
 	if issues := v.Load(data, Limits{}); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
 	if issues := v.Run(Root, check); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
-	d := NewDecoder(v)
-	fill(&d, Root, &x)
-	return x, nil
+	return v.Decode(fill)
 }
 
-// Parse is Decode, and then fills in defaults and normalises.
-func Parse[T any](data []byte, check Check, fill func(*Decoder, Node, *T), complete func(*T)) (T, error) {
-	x, err := Decode(data, check, fill)
-	if err == nil {
-		complete(&x)
-	}
-	return x, err
+// Decode calls fill with a decoder of the valid document. The error is an *Error: of an
+// alternative that a pattern takes too long to tell.
+func (v *Validator) Decode(fill func(d *Decoder)) (err error) {
+	defer v.endCostlyDecode(&err)
+	v.decoder = NewDecoder(v)
+	fill(&v.decoder)
+	return nil
 }
 
 // ValidateMember validates data by the schema that its member names; find returns

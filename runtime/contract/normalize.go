@@ -4,11 +4,20 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Trim removes white space at both ends: what ECMAScript calls so, which has
 // U+FEFF and lacks U+0085.
-func Trim(s string) string { return strings.TrimFunc(s, isWhite) }
+func Trim(s string) string {
+	if len(s) > 0 && isInk(s[0]) && isInk(s[len(s)-1]) {
+		return s
+	}
+	return strings.TrimFunc(s, isWhite)
+}
+
+// isInk reports whether c is by itself a character that is no white space.
+func isInk(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
 
 func isWhite(r rune) bool {
 	switch {
@@ -21,6 +30,13 @@ func isWhite(r rune) bool {
 
 // LowerASCII makes the letters A to Z small.
 func LowerASCII(s string) string {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
 			r += 'a' - 'A'

@@ -18,7 +18,7 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 	lim = lim.fill()
 	d.data = data
 	if len(data) > lim.MaxBytes {
-		return &Error{Issues{{Code: CodeTooLarge, Message: "the document is larger than the limit of " + itoa(lim.MaxBytes) + " bytes"}}}
+		return &Error{tooLarge(lim)}
 	}
 	tape, at, why := d.scan(data, d.tape[:cap(d.tape)], lim.MaxDepth)
 	d.tape = tape
@@ -28,12 +28,16 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 	return nil
 }
 
+func tooLarge(lim Limits) Issues {
+	return Issues{{Code: CodeTooLarge, Message: "the document is larger than the limit of " + itoa(lim.MaxBytes) + " bytes"}}
+}
+
 // scan fills the tape. While a container is open, its token's next holds the
 // token of its parent, so that no stack is needed.
 func (d *Doc) scan(b []byte, tape []token, maxDepth int) (_ []token, at int, why fault) {
 	const top = ^uint32(0)
 	open := top // the innermost open container
-	n, i, depth := 0, 0, 0
+	n, i, depth, deepest := 0, 0, 0, 0
 
 value:
 	if i < len(b) && b[i] <= ' ' {
@@ -59,6 +63,7 @@ value:
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
+		deepest = max(deepest, depth)
 		t := &tape[n]
 		t.off, t.next, t.kind, t.flags = uint32(i), open, Object, 0
 		open = uint32(n)
@@ -72,6 +77,7 @@ value:
 		if depth++; depth > maxDepth {
 			return tape, i, faultDepth
 		}
+		deepest = max(deepest, depth)
 		t := &tape[n]
 		t.off, t.next, t.kind, t.flags = uint32(i), open, Array, 0
 		open = uint32(n)
@@ -124,6 +130,7 @@ after:
 		if i < len(b) {
 			return tape, i, faultTrailing
 		}
+		d.deepest = deepest
 		return tape[:n], i, ok
 	}
 	if i >= len(b) {

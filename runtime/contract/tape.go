@@ -31,6 +31,7 @@ type Doc struct {
 	scratch []byte  // the last string that Text had to unescape
 	second  []byte  // another one, while two are compared
 	names   nameSet // for objects with many members
+	deepest int     // how many arrays and objects are inside one another, at most
 }
 
 // Kind returns the kind of the value n.

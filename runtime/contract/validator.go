@@ -18,6 +18,11 @@ type Validator struct {
 	sets    uint32   // how many Marks were opened
 	calls   int      // how many more plain calls Once makes
 	memo    memo
+	decoder Decoder // what Decode hands out
+	patches []patch // what Complete is to change
+	news    []byte  // the texts of patches
+	maxNews int     // how long they may be
+	own     []byte  // the text that Complete has made
 }
 
 var validators = sync.Pool{New: func() any { return new(Validator) }}
@@ -31,9 +36,15 @@ func Acquire() *Validator { return validators.Get().(*Validator) }
 // Release gives v back to the pool; v and what was read from it must not be used
 // any more.
 func (v *Validator) Release() {
-	v.data, v.issues = nil, nil
+	v.data, v.issues, v.decoder = nil, nil, Decoder{}
 	if cap(v.tape) > keepTokens {
 		v.tape = nil
+	}
+	if cap(v.own) > keepTokens {
+		v.own = nil
+	}
+	if cap(v.patches)+cap(v.news) > keepTokens {
+		v.patches, v.news = nil, nil
 	}
 	if cap(v.scratch) > keepTokens {
 		v.scratch = nil
@@ -49,14 +60,19 @@ func (v *Validator) Release() {
 
 // Load parses data under lim; see [Doc.Parse].
 func (v *Validator) Load(data []byte, lim Limits) Issues {
-	v.max = lim.fill().MaxIssues
-	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
-	v.memo.reset()
 	if err := v.Parse(data, lim); err != nil {
 		return err.(*Error).Issues
 	}
-	v.sets, v.calls = 0, patience*(len(v.tape)+64)
+	v.begin(lim.fill())
 	return nil
+}
+
+// begin makes v ready to check the document that it holds.
+func (v *Validator) begin(lim Limits) {
+	v.max = lim.MaxIssues
+	v.collect, v.issues, v.marks = false, nil, v.marks[:0]
+	v.memo.reset()
+	v.sets, v.calls = 0, patience*(len(v.tape)+64)
 }
 
 // Run applies check to node n of the loaded document: first for the verdict alone,

@@ -14,22 +14,20 @@ func ValidateActorRef(data []byte) contract.Issues {
 
 // DecodeActorRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeActorRef(data []byte) (ActorRef, error) {
-	return contract.Decode(data, checkActorRef, decodeActorRef)
+func DecodeActorRef(data []byte) (x ActorRef, err error) {
+	err = contract.Decode(data, checkActorRef, func(d *contract.Decoder) {
+		decodeActorRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseActorRef is DecodeActorRef, and then fills in defaults and normalises strings.
-func ParseActorRef(data []byte) (ActorRef, error) {
-	return contract.Parse(data, checkActorRef, decodeActorRef, completeActorRef)
-}
-
-// completedActorRef returns a valid document with its defaults, which is what rules speak of.
-func completedActorRef(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ActorRef
-	decodeActorRef(&d, contract.Root, &x)
-	completeActorRef(&x)
-	return x.AppendJSON(nil)
+func ParseActorRef(data []byte) (x ActorRef, err error) {
+	err = contract.Decode(data, checkActorRef, func(d *contract.Decoder) {
+		decodeActorRef(d, contract.Root, &x)
+		completeActorRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -12,27 +12,25 @@ const AgentTrajectorySchemaID = "hasna.agent_trajectory.v1"
 
 // ValidateAgentTrajectory returns what is wrong with a JSON document of hasna.agent_trajectory.v1; nothing when it is valid.
 func ValidateAgentTrajectory(data []byte) contract.Issues {
-	return cel.Validate(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory)
+	return cel.Validate(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory)
 }
 
 // DecodeAgentTrajectory validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return cel.Decode(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory)
+func DecodeAgentTrajectory(data []byte) (x AgentTrajectory, err error) {
+	err = cel.Decode(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, func(d *contract.Decoder) {
+		decodeAgentTrajectory(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAgentTrajectory is DecodeAgentTrajectory, and then fills in defaults and normalises strings.
-func ParseAgentTrajectory(data []byte) (AgentTrajectory, error) {
-	return cel.Parse(data, checkAgentTrajectory, completedAgentTrajectory, rulesAgentTrajectory, decodeAgentTrajectory, completeAgentTrajectory)
-}
-
-// completedAgentTrajectory returns a valid document with its defaults, which is what rules speak of.
-func completedAgentTrajectory(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x AgentTrajectory
-	decodeAgentTrajectory(&d, contract.Root, &x)
-	completeAgentTrajectory(&x)
-	return x.AppendJSON(nil)
+func ParseAgentTrajectory(data []byte) (x AgentTrajectory, err error) {
+	err = cel.Decode(data, checkAgentTrajectory, patchAgentTrajectory, rulesAgentTrajectory, func(d *contract.Decoder) {
+		decodeAgentTrajectory(d, contract.Root, &x)
+		completeAgentTrajectory(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -291,6 +289,25 @@ func completeAgentTrajectory(x *AgentTrajectory) {
 	}
 }
 
+// patchAgentTrajectory notes what completing the valid value n changes.
+func patchAgentTrajectory(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "workRunRef", "proofBundleRef":
+			patchResourcePointer(v, k+1)
+		case "events":
+			seen |= 1
+			v.CompleteEach(k+1, patchTrajectoryEvent)
+		case "outcome":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"events":[]`, `"outcome":"unknown"`)
+	}
+}
+
 // decodeTrajectoryEvent fills x from the valid object n.
 func decodeTrajectoryEvent(d *contract.Decoder, n contract.Node, x *TrajectoryEvent) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -329,5 +346,25 @@ func completeTrajectoryEvent(x *TrajectoryEvent) {
 	}
 	if y := x.CostEstimate.Ptr(); y != nil {
 		completeCostEstimate(y)
+	}
+}
+
+// patchTrajectoryEvent notes what completing the valid value n changes.
+func patchTrajectoryEvent(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "resourceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "costEstimate":
+			patchCostEstimate(v, k+1)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"resourceRefs":[]`, `"evidenceRefs":[]`)
 	}
 }

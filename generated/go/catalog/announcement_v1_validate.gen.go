@@ -12,27 +12,25 @@ const AnnouncementSchemaID = "hasna.announcement.v1"
 
 // ValidateAnnouncement returns what is wrong with a JSON document of hasna.announcement.v1; nothing when it is valid.
 func ValidateAnnouncement(data []byte) contract.Issues {
-	return cel.Validate(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement)
+	return cel.Validate(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement)
 }
 
 // DecodeAnnouncement validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAnnouncement(data []byte) (Announcement, error) {
-	return cel.Decode(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement)
+func DecodeAnnouncement(data []byte) (x Announcement, err error) {
+	err = cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, func(d *contract.Decoder) {
+		decodeAnnouncement(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAnnouncement is DecodeAnnouncement, and then fills in defaults and normalises strings.
-func ParseAnnouncement(data []byte) (Announcement, error) {
-	return cel.Parse(data, checkAnnouncement, completedAnnouncement, rulesAnnouncement, decodeAnnouncement, completeAnnouncement)
-}
-
-// completedAnnouncement returns a valid document with its defaults, which is what rules speak of.
-func completedAnnouncement(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x Announcement
-	decodeAnnouncement(&d, contract.Root, &x)
-	completeAnnouncement(&x)
-	return x.AppendJSON(nil)
+func ParseAnnouncement(data []byte) (x Announcement, err error) {
+	err = cel.Decode(data, checkAnnouncement, patchAnnouncement, rulesAnnouncement, func(d *contract.Decoder) {
+		decodeAnnouncement(d, contract.Root, &x)
+		completeAnnouncement(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -250,6 +248,18 @@ func completeAnnouncement(x *Announcement) {
 		completeResourcePointer(y)
 	}
 	completeResourcePointer(&x.AudienceRef)
+}
+
+// patchAnnouncement notes what completing the valid value n changes.
+func patchAnnouncement(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "campaignId":
+			v.Normalize(k+1, contract.Trim)
+		case "releaseRef", "audienceRef":
+			patchResourcePointer(v, k+1)
+		}
+	}
 }
 
 // decodeAnnouncementChannel fills x from the valid object n.

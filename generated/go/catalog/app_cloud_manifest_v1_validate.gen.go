@@ -12,27 +12,25 @@ const AppCloudManifestSchemaID = "hasna.app_cloud_manifest.v1"
 
 // ValidateAppCloudManifest returns what is wrong with a JSON document of hasna.app_cloud_manifest.v1; nothing when it is valid.
 func ValidateAppCloudManifest(data []byte) contract.Issues {
-	return cel.Validate(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest)
+	return cel.Validate(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest)
 }
 
 // DecodeAppCloudManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return cel.Decode(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest)
+func DecodeAppCloudManifest(data []byte) (x AppCloudManifest, err error) {
+	err = cel.Decode(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, func(d *contract.Decoder) {
+		decodeAppCloudManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAppCloudManifest is DecodeAppCloudManifest, and then fills in defaults and normalises strings.
-func ParseAppCloudManifest(data []byte) (AppCloudManifest, error) {
-	return cel.Parse(data, checkAppCloudManifest, completedAppCloudManifest, rulesAppCloudManifest, decodeAppCloudManifest, completeAppCloudManifest)
-}
-
-// completedAppCloudManifest returns a valid document with its defaults, which is what rules speak of.
-func completedAppCloudManifest(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x AppCloudManifest
-	decodeAppCloudManifest(&d, contract.Root, &x)
-	completeAppCloudManifest(&x)
-	return x.AppendJSON(nil)
+func ParseAppCloudManifest(data []byte) (x AppCloudManifest, err error) {
+	err = cel.Decode(data, checkAppCloudManifest, patchAppCloudManifest, rulesAppCloudManifest, func(d *contract.Decoder) {
+		decodeAppCloudManifest(d, contract.Root, &x)
+		completeAppCloudManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -413,6 +411,32 @@ func completeAppCloudManifest(x *AppCloudManifest) {
 	}
 }
 
+// patchAppCloudManifest notes what completing the valid value n changes.
+func patchAppCloudManifest(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "repository":
+			patchResourcePointer(v, k+1)
+		case "cloudResources":
+			seen |= 1
+			v.CompleteEach(k+1, patchAppCloudResource)
+		case "localCache":
+			patchAppCloudManifestLocalCache(v, k+1)
+		case "forbiddenSharedRuntimes":
+			seen |= 1 << 1
+		case "dependencies":
+			seen |= 1 << 2
+		case "evidenceRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"cloudResources":[]`, `"forbiddenSharedRuntimes":["@hasna/cloud","open-cloud"]`, `"dependencies":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeAppCloudResource fills x from the valid object n.
 func decodeAppCloudResource(d *contract.Decoder, n contract.Node, x *AppCloudResource) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -447,6 +471,22 @@ func completeAppCloudResource(x *AppCloudResource) {
 	}
 }
 
+// patchAppCloudResource notes what completing the valid value n changes.
+func patchAppCloudResource(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "machineScoped":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"machineScoped":false`)
+	}
+}
+
 // decodeAppCloudManifestLocalCache fills x from the valid object n.
 func decodeAppCloudManifestLocalCache(d *contract.Decoder, n contract.Node, x *AppCloudManifestLocalCache) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -468,5 +508,21 @@ func completeAppCloudManifestLocalCache(x *AppCloudManifestLocalCache) {
 	}
 	if x.ConflictPolicy.IsZero() {
 		x.ConflictPolicy = contract.Some(AppCloudManifestLocalCacheConflictPolicyManualReview)
+	}
+}
+
+// patchAppCloudManifestLocalCache notes what completing the valid value n changes.
+func patchAppCloudManifestLocalCache(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "pullMode":
+			seen |= 1
+		case "conflictPolicy":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"pullMode":"manual"`, `"conflictPolicy":"manual_review"`)
 	}
 }

@@ -12,27 +12,25 @@ const AppSchemaID = "hasna.app.v1"
 
 // ValidateApp returns what is wrong with a JSON document of hasna.app.v1; nothing when it is valid.
 func ValidateApp(data []byte) contract.Issues {
-	return cel.Validate(data, checkApp, completedApp, rulesApp)
+	return cel.Validate(data, checkApp, patchApp, rulesApp)
 }
 
 // DecodeApp validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeApp(data []byte) (App, error) {
-	return cel.Decode(data, checkApp, completedApp, rulesApp, decodeApp)
+func DecodeApp(data []byte) (x App, err error) {
+	err = cel.Decode(data, checkApp, patchApp, rulesApp, func(d *contract.Decoder) {
+		decodeApp(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseApp is DecodeApp, and then fills in defaults and normalises strings.
-func ParseApp(data []byte) (App, error) {
-	return cel.Parse(data, checkApp, completedApp, rulesApp, decodeApp, completeApp)
-}
-
-// completedApp returns a valid document with its defaults, which is what rules speak of.
-func completedApp(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x App
-	decodeApp(&d, contract.Root, &x)
-	completeApp(&x)
-	return x.AppendJSON(nil)
+func ParseApp(data []byte) (x App, err error) {
+	err = cel.Decode(data, checkApp, patchApp, rulesApp, func(d *contract.Decoder) {
+		decodeApp(d, contract.Root, &x)
+		completeApp(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -374,6 +372,27 @@ func completeApp(x *App) {
 	}
 }
 
+// patchApp notes what completing the valid value n changes.
+func patchApp(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "githubUrl":
+			v.Normalize(k+1, contract.Trim)
+		case "surfaces":
+			seen |= 1
+			patchAppSurfaces(v, k+1)
+		case "releaseChannel":
+			seen |= 1 << 1
+		case "tags":
+			seen |= 1 << 2
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"surfaces":{"bins":[]}`, `"releaseChannel":"stable"`, `"tags":[]`)
+	}
+}
+
 // decodeAppSurfaces fills x from the valid object n.
 func decodeAppSurfaces(d *contract.Decoder, n contract.Node, x *AppSurfaces) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -401,6 +420,24 @@ func completeAppSurfaces(x *AppSurfaces) {
 	}
 }
 
+// patchAppSurfaces notes what completing the valid value n changes.
+func patchAppSurfaces(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "bins":
+			seen |= 1
+		case "mcp":
+			patchAppMCPSurface(v, k+1)
+		case "http":
+			patchAppHTTPSurface(v, k+1)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"bins":[]`)
+	}
+}
+
 // decodeAppMCPSurface fills x from the valid object n.
 func decodeAppMCPSurface(d *contract.Decoder, n contract.Node, x *AppMCPSurface) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -425,6 +462,22 @@ func completeAppMCPSurface(x *AppMCPSurface) {
 	}
 }
 
+// patchAppMCPSurface notes what completing the valid value n changes.
+func patchAppMCPSurface(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "transport":
+			seen |= 1
+		case "url":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"transport":"http"`)
+	}
+}
+
 // decodeAppHTTPSurface fills x from the valid object n.
 func decodeAppHTTPSurface(d *contract.Decoder, n contract.Node, x *AppHTTPSurface) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -446,5 +499,21 @@ func completeAppHTTPSurface(x *AppHTTPSurface) {
 	}
 	if y := x.BaseURL.Ptr(); y != nil {
 		(*y) = contract.Trim((*y))
+	}
+}
+
+// patchAppHTTPSurface notes what completing the valid value n changes.
+func patchAppHTTPSurface(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "healthPath":
+			seen |= 1
+		case "baseUrl":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"healthPath":"/health"`)
 	}
 }

@@ -12,27 +12,25 @@ const ArtifactAttestationSchemaID = "hasna.artifact_attestation.v1"
 
 // ValidateArtifactAttestation returns what is wrong with a JSON document of hasna.artifact_attestation.v1; nothing when it is valid.
 func ValidateArtifactAttestation(data []byte) contract.Issues {
-	return cel.Validate(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation)
+	return cel.Validate(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation)
 }
 
 // DecodeArtifactAttestation validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return cel.Decode(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation)
+func DecodeArtifactAttestation(data []byte) (x ArtifactAttestation, err error) {
+	err = cel.Decode(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, func(d *contract.Decoder) {
+		decodeArtifactAttestation(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseArtifactAttestation is DecodeArtifactAttestation, and then fills in defaults and normalises strings.
-func ParseArtifactAttestation(data []byte) (ArtifactAttestation, error) {
-	return cel.Parse(data, checkArtifactAttestation, completedArtifactAttestation, rulesArtifactAttestation, decodeArtifactAttestation, completeArtifactAttestation)
-}
-
-// completedArtifactAttestation returns a valid document with its defaults, which is what rules speak of.
-func completedArtifactAttestation(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ArtifactAttestation
-	decodeArtifactAttestation(&d, contract.Root, &x)
-	completeArtifactAttestation(&x)
-	return x.AppendJSON(nil)
+func ParseArtifactAttestation(data []byte) (x ArtifactAttestation, err error) {
+	err = cel.Decode(data, checkArtifactAttestation, patchArtifactAttestation, rulesArtifactAttestation, func(d *contract.Decoder) {
+		decodeArtifactAttestation(d, contract.Root, &x)
+		completeArtifactAttestation(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -256,5 +254,19 @@ func completeArtifactAttestation(x *ArtifactAttestation) {
 	completeEvidencePointer(&x.SignatureRef)
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchArtifactAttestation notes what completing the valid value n changes.
+func patchArtifactAttestation(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "keyRef":
+			patchResourcePointer(v, k+1)
+		case "signatureRef":
+			patchEvidencePointer(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }

@@ -12,27 +12,25 @@ const AudienceSchemaID = "hasna.audience.v1"
 
 // ValidateAudience returns what is wrong with a JSON document of hasna.audience.v1; nothing when it is valid.
 func ValidateAudience(data []byte) contract.Issues {
-	return cel.Validate(data, checkAudience, completedAudience, rulesAudience)
+	return cel.Validate(data, checkAudience, patchAudience, rulesAudience)
 }
 
 // DecodeAudience validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeAudience(data []byte) (Audience, error) {
-	return cel.Decode(data, checkAudience, completedAudience, rulesAudience, decodeAudience)
+func DecodeAudience(data []byte) (x Audience, err error) {
+	err = cel.Decode(data, checkAudience, patchAudience, rulesAudience, func(d *contract.Decoder) {
+		decodeAudience(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseAudience is DecodeAudience, and then fills in defaults and normalises strings.
-func ParseAudience(data []byte) (Audience, error) {
-	return cel.Parse(data, checkAudience, completedAudience, rulesAudience, decodeAudience, completeAudience)
-}
-
-// completedAudience returns a valid document with its defaults, which is what rules speak of.
-func completedAudience(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x Audience
-	decodeAudience(&d, contract.Root, &x)
-	completeAudience(&x)
-	return x.AppendJSON(nil)
+func ParseAudience(data []byte) (x Audience, err error) {
+	err = cel.Decode(data, checkAudience, patchAudience, rulesAudience, func(d *contract.Decoder) {
+		decodeAudience(d, contract.Root, &x)
+		completeAudience(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -328,6 +326,18 @@ func completeAudience(x *Audience) {
 	completeAudienceDefinition(&x.Definition)
 }
 
+// patchAudience notes what completing the valid value n changes.
+func patchAudience(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "name":
+			v.Normalize(k+1, contract.Trim)
+		case "definition":
+			patchAudienceDefinition(v, k+1)
+		}
+	}
+}
+
 // decodeAudienceDefinition fills x from the valid object n.
 func decodeAudienceDefinition(d *contract.Decoder, n contract.Node, x *AudienceDefinition) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -347,6 +357,22 @@ func completeAudienceDefinition(x *AudienceDefinition) {
 	}
 	for i := range x.Predicates {
 		completeAudiencePredicate(&(x.Predicates)[i])
+	}
+}
+
+// patchAudienceDefinition notes what completing the valid value n changes.
+func patchAudienceDefinition(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "match":
+			seen |= 1
+		case "predicates":
+			v.CompleteEach(k+1, patchAudiencePredicate)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"match":"all"`)
 	}
 }
 
@@ -375,6 +401,22 @@ func completeAudiencePredicate(x *AudiencePredicate) {
 	}
 	if x.Values == nil {
 		x.Values = []AudiencePredicateValuesItem{}
+	}
+}
+
+// patchAudiencePredicate notes what completing the valid value n changes.
+func patchAudiencePredicate(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "op":
+			seen |= 1
+		case "values":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"op":"eq"`, `"values":[]`)
 	}
 }
 

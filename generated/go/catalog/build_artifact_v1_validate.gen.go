@@ -12,27 +12,25 @@ const BuildArtifactSchemaID = "hasna.build_artifact.v1"
 
 // ValidateBuildArtifact returns what is wrong with a JSON document of hasna.build_artifact.v1; nothing when it is valid.
 func ValidateBuildArtifact(data []byte) contract.Issues {
-	return cel.Validate(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact)
+	return cel.Validate(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact)
 }
 
 // DecodeBuildArtifact validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeBuildArtifact(data []byte) (BuildArtifact, error) {
-	return cel.Decode(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact, decodeBuildArtifact)
+func DecodeBuildArtifact(data []byte) (x BuildArtifact, err error) {
+	err = cel.Decode(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, func(d *contract.Decoder) {
+		decodeBuildArtifact(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseBuildArtifact is DecodeBuildArtifact, and then fills in defaults and normalises strings.
-func ParseBuildArtifact(data []byte) (BuildArtifact, error) {
-	return cel.Parse(data, checkBuildArtifact, completedBuildArtifact, rulesBuildArtifact, decodeBuildArtifact, completeBuildArtifact)
-}
-
-// completedBuildArtifact returns a valid document with its defaults, which is what rules speak of.
-func completedBuildArtifact(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x BuildArtifact
-	decodeBuildArtifact(&d, contract.Root, &x)
-	completeBuildArtifact(&x)
-	return x.AppendJSON(nil)
+func ParseBuildArtifact(data []byte) (x BuildArtifact, err error) {
+	err = cel.Decode(data, checkBuildArtifact, patchBuildArtifact, rulesBuildArtifact, func(d *contract.Decoder) {
+		decodeBuildArtifact(d, contract.Root, &x)
+		completeBuildArtifact(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -326,5 +324,37 @@ func completeBuildArtifact(x *BuildArtifact) {
 	}
 	for i := range x.SignatureRefs {
 		completeEvidencePointer(&(x.SignatureRefs)[i])
+	}
+}
+
+// patchBuildArtifact notes what completing the valid value n changes.
+func patchBuildArtifact(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "mediaType":
+			v.Normalize(k+1, contract.Trim)
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "buildWorkflowRef":
+			patchResourcePointer(v, k+1)
+		case "buildRun":
+			patchWorkRun(v, k+1)
+		case "sbomRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "provenanceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "scanRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "signatureRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"sbomRefs":[]`, `"provenanceRefs":[]`, `"scanRefs":[]`, `"signatureRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const CapabilityCardSchemaID = "hasna.capability_card.v1"
 
 // ValidateCapabilityCard returns what is wrong with a JSON document of hasna.capability_card.v1; nothing when it is valid.
 func ValidateCapabilityCard(data []byte) contract.Issues {
-	return cel.Validate(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard)
+	return cel.Validate(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard)
 }
 
 // DecodeCapabilityCard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCapabilityCard(data []byte) (CapabilityCard, error) {
-	return cel.Decode(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard, decodeCapabilityCard)
+func DecodeCapabilityCard(data []byte) (x CapabilityCard, err error) {
+	err = cel.Decode(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, func(d *contract.Decoder) {
+		decodeCapabilityCard(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCapabilityCard is DecodeCapabilityCard, and then fills in defaults and normalises strings.
-func ParseCapabilityCard(data []byte) (CapabilityCard, error) {
-	return cel.Parse(data, checkCapabilityCard, completedCapabilityCard, rulesCapabilityCard, decodeCapabilityCard, completeCapabilityCard)
-}
-
-// completedCapabilityCard returns a valid document with its defaults, which is what rules speak of.
-func completedCapabilityCard(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CapabilityCard
-	decodeCapabilityCard(&d, contract.Root, &x)
-	completeCapabilityCard(&x)
-	return x.AppendJSON(nil)
+func ParseCapabilityCard(data []byte) (x CapabilityCard, err error) {
+	err = cel.Decode(data, checkCapabilityCard, patchCapabilityCard, rulesCapabilityCard, func(d *contract.Decoder) {
+		decodeCapabilityCard(d, contract.Root, &x)
+		completeCapabilityCard(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -282,5 +280,30 @@ func completeCapabilityCard(x *CapabilityCard) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchCapabilityCard notes what completing the valid value n changes.
+func patchCapabilityCard(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "status":
+			seen |= 1
+		case "capabilities":
+			seen |= 1 << 1
+		case "limitations":
+			seen |= 1 << 2
+		case "riskLevel":
+			seen |= 1 << 3
+		case "costEstimate":
+			patchCostEstimate(v, k+1)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"status":"unknown"`, `"capabilities":[]`, `"limitations":[]`, `"riskLevel":"unknown"`, `"evidenceRefs":[]`)
 	}
 }

@@ -1194,6 +1194,24 @@ func completeResourcePointer(x *ResourcePointer) {
 	}
 }
 
+// patchResourcePointer notes what completing the valid value n changes.
+func patchResourcePointer(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "externalId", "sourcePackage":
+			v.Normalize(k+1, contract.Trim)
+		case "tags":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"tags":[]`)
+	}
+}
+
 // decodeEvidencePointer fills x from the valid object n.
 func decodeEvidencePointer(d *contract.Decoder, n contract.Node, x *EvidencePointer) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1216,6 +1234,16 @@ func decodeEvidencePointer(d *contract.Decoder, n contract.Node, x *EvidencePoin
 func completeEvidencePointer(x *EvidencePointer) {
 	if y := x.URI.Ptr(); y != nil {
 		(*y) = contract.Trim((*y))
+	}
+}
+
+// patchEvidencePointer notes what completing the valid value n changes.
+func patchEvidencePointer(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		}
 	}
 }
 
@@ -1265,6 +1293,26 @@ func completeRenderImport(x *RenderImport) {
 	}
 }
 
+// patchRenderImport notes what completing the valid value n changes.
+func patchRenderImport(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "path":
+			v.Normalize(k+1, contract.Trim)
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "resourceRef":
+			patchResourcePointer(v, k+1)
+		case "optional":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"optional":false`)
+	}
+}
+
 // decodeValidationCheck fills x from the valid object n.
 func decodeValidationCheck(d *contract.Decoder, n contract.Node, x *ValidationCheck) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1300,6 +1348,23 @@ func completeValidationCheck(x *ValidationCheck) {
 	}
 }
 
+// patchValidationCheck notes what completing the valid value n changes.
+func patchValidationCheck(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "required":
+			seen |= 1
+		case "resourceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"required":true`, `"resourceRefs":[]`)
+	}
+}
+
 // decodeVerificationCheck fills x from the valid object n.
 func decodeVerificationCheck(d *contract.Decoder, n contract.Node, x *VerificationCheck) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1320,6 +1385,16 @@ func decodeVerificationCheck(d *contract.Decoder, n contract.Node, x *Verificati
 func completeVerificationCheck(x *VerificationCheck) {
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchVerificationCheck notes what completing the valid value n changes.
+func patchVerificationCheck(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }
 

@@ -12,27 +12,25 @@ const CommsChannelMetadataSchemaID = "hasna.comms_channel_metadata.v1"
 
 // ValidateCommsChannelMetadata returns what is wrong with a JSON document of hasna.comms_channel_metadata.v1; nothing when it is valid.
 func ValidateCommsChannelMetadata(data []byte) contract.Issues {
-	return cel.Validate(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata)
+	return cel.Validate(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata)
 }
 
 // DecodeCommsChannelMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return cel.Decode(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata)
+func DecodeCommsChannelMetadata(data []byte) (x CommsChannelMetadata, err error) {
+	err = cel.Decode(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, func(d *contract.Decoder) {
+		decodeCommsChannelMetadata(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsChannelMetadata is DecodeCommsChannelMetadata, and then fills in defaults and normalises strings.
-func ParseCommsChannelMetadata(data []byte) (CommsChannelMetadata, error) {
-	return cel.Parse(data, checkCommsChannelMetadata, completedCommsChannelMetadata, rulesCommsChannelMetadata, decodeCommsChannelMetadata, completeCommsChannelMetadata)
-}
-
-// completedCommsChannelMetadata returns a valid document with its defaults, which is what rules speak of.
-func completedCommsChannelMetadata(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CommsChannelMetadata
-	decodeCommsChannelMetadata(&d, contract.Root, &x)
-	completeCommsChannelMetadata(&x)
-	return x.AppendJSON(nil)
+func ParseCommsChannelMetadata(data []byte) (x CommsChannelMetadata, err error) {
+	err = cel.Decode(data, checkCommsChannelMetadata, patchCommsChannelMetadata, rulesCommsChannelMetadata, func(d *contract.Decoder) {
+		decodeCommsChannelMetadata(d, contract.Root, &x)
+		completeCommsChannelMetadata(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -202,5 +200,17 @@ func completeCommsChannelMetadata(x *CommsChannelMetadata) {
 	}
 	if y := x.Successor.Ptr(); y != nil {
 		(*y) = contract.Trim((*y))
+	}
+}
+
+// patchCommsChannelMetadata notes what completing the valid value n changes.
+func patchCommsChannelMetadata(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "owner", "successor":
+			v.Normalize(k+1, contract.Trim)
+		case "until":
+			v.Normalize(k+1, contract.Trim)
+		}
 	}
 }

@@ -12,27 +12,25 @@ const CommsEventEnvelopeSchemaID = "hasna.comms_event_envelope.v1"
 
 // ValidateCommsEventEnvelope returns what is wrong with a JSON document of hasna.comms_event_envelope.v1; nothing when it is valid.
 func ValidateCommsEventEnvelope(data []byte) contract.Issues {
-	return cel.Validate(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope)
+	return cel.Validate(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope)
 }
 
 // DecodeCommsEventEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return cel.Decode(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope)
+func DecodeCommsEventEnvelope(data []byte) (x CommsEventEnvelope, err error) {
+	err = cel.Decode(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, func(d *contract.Decoder) {
+		decodeCommsEventEnvelope(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsEventEnvelope is DecodeCommsEventEnvelope, and then fills in defaults and normalises strings.
-func ParseCommsEventEnvelope(data []byte) (CommsEventEnvelope, error) {
-	return cel.Parse(data, checkCommsEventEnvelope, completedCommsEventEnvelope, rulesCommsEventEnvelope, decodeCommsEventEnvelope, completeCommsEventEnvelope)
-}
-
-// completedCommsEventEnvelope returns a valid document with its defaults, which is what rules speak of.
-func completedCommsEventEnvelope(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CommsEventEnvelope
-	decodeCommsEventEnvelope(&d, contract.Root, &x)
-	completeCommsEventEnvelope(&x)
-	return x.AppendJSON(nil)
+func ParseCommsEventEnvelope(data []byte) (x CommsEventEnvelope, err error) {
+	err = cel.Decode(data, checkCommsEventEnvelope, patchCommsEventEnvelope, rulesCommsEventEnvelope, func(d *contract.Decoder) {
+		decodeCommsEventEnvelope(d, contract.Root, &x)
+		completeCommsEventEnvelope(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -318,5 +316,33 @@ func completeCommsEventEnvelope(x *CommsEventEnvelope) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchCommsEventEnvelope notes what completing the valid value n changes.
+func patchCommsEventEnvelope(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "affected_packages":
+			seen |= 1
+			v.NormalizeEach(k+1, contract.Trim)
+		case "affected_machines":
+			seen |= 1 << 1
+			v.NormalizeEach(k+1, contract.Trim)
+		case "action_required":
+			seen |= 1 << 2
+		case "dedupe_key":
+			v.Normalize(k+1, contract.Trim)
+		case "resourceRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"affected_packages":[]`, `"affected_machines":[]`, `"action_required":false`, `"resourceRefs":[]`, `"evidenceRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const CommsMessageMetadataSchemaID = "hasna.comms_message_metadata.v1"
 
 // ValidateCommsMessageMetadata returns what is wrong with a JSON document of hasna.comms_message_metadata.v1; nothing when it is valid.
 func ValidateCommsMessageMetadata(data []byte) contract.Issues {
-	return cel.Validate(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata)
+	return cel.Validate(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata)
 }
 
 // DecodeCommsMessageMetadata validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return cel.Decode(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata)
+func DecodeCommsMessageMetadata(data []byte) (x CommsMessageMetadata, err error) {
+	err = cel.Decode(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, func(d *contract.Decoder) {
+		decodeCommsMessageMetadata(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsMessageMetadata is DecodeCommsMessageMetadata, and then fills in defaults and normalises strings.
-func ParseCommsMessageMetadata(data []byte) (CommsMessageMetadata, error) {
-	return cel.Parse(data, checkCommsMessageMetadata, completedCommsMessageMetadata, rulesCommsMessageMetadata, decodeCommsMessageMetadata, completeCommsMessageMetadata)
-}
-
-// completedCommsMessageMetadata returns a valid document with its defaults, which is what rules speak of.
-func completedCommsMessageMetadata(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CommsMessageMetadata
-	decodeCommsMessageMetadata(&d, contract.Root, &x)
-	completeCommsMessageMetadata(&x)
-	return x.AppendJSON(nil)
+func ParseCommsMessageMetadata(data []byte) (x CommsMessageMetadata, err error) {
+	err = cel.Decode(data, checkCommsMessageMetadata, patchCommsMessageMetadata, rulesCommsMessageMetadata, func(d *contract.Decoder) {
+		decodeCommsMessageMetadata(d, contract.Root, &x)
+		completeCommsMessageMetadata(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -158,4 +156,14 @@ func decodeCommsMessageMetadata(d *contract.Decoder, n contract.Node, x *CommsMe
 // completeCommsMessageMetadata fills in defaults and normalises.
 func completeCommsMessageMetadata(x *CommsMessageMetadata) {
 	completeCommsEventEnvelope(&x.Envelope)
+}
+
+// patchCommsMessageMetadata notes what completing the valid value n changes.
+func patchCommsMessageMetadata(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "envelope":
+			patchCommsEventEnvelope(v, k+1)
+		}
+	}
 }

@@ -12,27 +12,25 @@ const CommsTaggedMessageSchemaID = "hasna.comms_tagged_message.v1"
 
 // ValidateCommsTaggedMessage returns what is wrong with a JSON document of hasna.comms_tagged_message.v1; nothing when it is valid.
 func ValidateCommsTaggedMessage(data []byte) contract.Issues {
-	return cel.Validate(data, checkCommsTaggedMessage, completedCommsTaggedMessage, rulesCommsTaggedMessage)
+	return cel.Validate(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage)
 }
 
 // DecodeCommsTaggedMessage validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCommsTaggedMessage(data []byte) (CommsTaggedMessage, error) {
-	return cel.Decode(data, checkCommsTaggedMessage, completedCommsTaggedMessage, rulesCommsTaggedMessage, decodeCommsTaggedMessage)
+func DecodeCommsTaggedMessage(data []byte) (x CommsTaggedMessage, err error) {
+	err = cel.Decode(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, func(d *contract.Decoder) {
+		decodeCommsTaggedMessage(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCommsTaggedMessage is DecodeCommsTaggedMessage, and then fills in defaults and normalises strings.
-func ParseCommsTaggedMessage(data []byte) (CommsTaggedMessage, error) {
-	return cel.Parse(data, checkCommsTaggedMessage, completedCommsTaggedMessage, rulesCommsTaggedMessage, decodeCommsTaggedMessage, completeCommsTaggedMessage)
-}
-
-// completedCommsTaggedMessage returns a valid document with its defaults, which is what rules speak of.
-func completedCommsTaggedMessage(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CommsTaggedMessage
-	decodeCommsTaggedMessage(&d, contract.Root, &x)
-	completeCommsTaggedMessage(&x)
-	return x.AppendJSON(nil)
+func ParseCommsTaggedMessage(data []byte) (x CommsTaggedMessage, err error) {
+	err = cel.Decode(data, checkCommsTaggedMessage, patchCommsTaggedMessage, rulesCommsTaggedMessage, func(d *contract.Decoder) {
+		decodeCommsTaggedMessage(d, contract.Root, &x)
+		completeCommsTaggedMessage(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -104,4 +102,14 @@ func decodeCommsTaggedMessage(d *contract.Decoder, n contract.Node, x *CommsTagg
 // completeCommsTaggedMessage fills in defaults and normalises.
 func completeCommsTaggedMessage(x *CommsTaggedMessage) {
 	completeCommsMessageMetadata(&x.Metadata)
+}
+
+// patchCommsTaggedMessage notes what completing the valid value n changes.
+func patchCommsTaggedMessage(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "metadata":
+			patchCommsMessageMetadata(v, k+1)
+		}
+	}
 }

@@ -12,27 +12,25 @@ const ContextPackSchemaID = "hasna.context_pack.v1"
 
 // ValidateContextPack returns what is wrong with a JSON document of hasna.context_pack.v1; nothing when it is valid.
 func ValidateContextPack(data []byte) contract.Issues {
-	return cel.Validate(data, checkContextPack, completedContextPack, rulesContextPack)
+	return cel.Validate(data, checkContextPack, patchContextPack, rulesContextPack)
 }
 
 // DecodeContextPack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeContextPack(data []byte) (ContextPack, error) {
-	return cel.Decode(data, checkContextPack, completedContextPack, rulesContextPack, decodeContextPack)
+func DecodeContextPack(data []byte) (x ContextPack, err error) {
+	err = cel.Decode(data, checkContextPack, patchContextPack, rulesContextPack, func(d *contract.Decoder) {
+		decodeContextPack(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseContextPack is DecodeContextPack, and then fills in defaults and normalises strings.
-func ParseContextPack(data []byte) (ContextPack, error) {
-	return cel.Parse(data, checkContextPack, completedContextPack, rulesContextPack, decodeContextPack, completeContextPack)
-}
-
-// completedContextPack returns a valid document with its defaults, which is what rules speak of.
-func completedContextPack(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ContextPack
-	decodeContextPack(&d, contract.Root, &x)
-	completeContextPack(&x)
-	return x.AppendJSON(nil)
+func ParseContextPack(data []byte) (x ContextPack, err error) {
+	err = cel.Decode(data, checkContextPack, patchContextPack, rulesContextPack, func(d *contract.Decoder) {
+		decodeContextPack(d, contract.Root, &x)
+		completeContextPack(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -386,6 +384,32 @@ func completeContextPack(x *ContextPack) {
 	}
 }
 
+// patchContextPack notes what completing the valid value n changes.
+func patchContextPack(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "items":
+			seen |= 1
+			v.CompleteEach(k+1, patchContextPackItem)
+		case "citations":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "freshness":
+			seen |= 1 << 2
+		case "permissions":
+			seen |= 1 << 3
+		case "redactions":
+			seen |= 1 << 4
+		case "conflicts":
+			seen |= 1 << 5
+		}
+	}
+	if seen != 0x3f {
+		v.FillIn(n, seen, `"items":[]`, `"citations":[]`, `"freshness":"unknown"`, `"permissions":[]`, `"redactions":[]`, `"conflicts":[]`)
+	}
+}
+
 // decodeContextPackItem fills x from the valid object n.
 func decodeContextPackItem(d *contract.Decoder, n contract.Node, x *ContextPackItem) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -416,6 +440,23 @@ func completeContextPackItem(x *ContextPackItem) {
 	}
 	for i := range x.ResourceRefs {
 		completeResourcePointer(&(x.ResourceRefs)[i])
+	}
+}
+
+// patchContextPackItem notes what completing the valid value n changes.
+func patchContextPackItem(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "source":
+			patchEvidencePointer(v, k+1)
+		case "resourceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"resourceRefs":[]`)
 	}
 }
 

@@ -12,27 +12,25 @@ const CostEstimateSchemaID = "hasna.cost_estimate.v1"
 
 // ValidateCostEstimate returns what is wrong with a JSON document of hasna.cost_estimate.v1; nothing when it is valid.
 func ValidateCostEstimate(data []byte) contract.Issues {
-	return cel.Validate(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate)
+	return cel.Validate(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate)
 }
 
 // DecodeCostEstimate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCostEstimate(data []byte) (CostEstimate, error) {
-	return cel.Decode(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate, decodeCostEstimate)
+func DecodeCostEstimate(data []byte) (x CostEstimate, err error) {
+	err = cel.Decode(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, func(d *contract.Decoder) {
+		decodeCostEstimate(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCostEstimate is DecodeCostEstimate, and then fills in defaults and normalises strings.
-func ParseCostEstimate(data []byte) (CostEstimate, error) {
-	return cel.Parse(data, checkCostEstimate, completedCostEstimate, rulesCostEstimate, decodeCostEstimate, completeCostEstimate)
-}
-
-// completedCostEstimate returns a valid document with its defaults, which is what rules speak of.
-func completedCostEstimate(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x CostEstimate
-	decodeCostEstimate(&d, contract.Root, &x)
-	completeCostEstimate(&x)
-	return x.AppendJSON(nil)
+func ParseCostEstimate(data []byte) (x CostEstimate, err error) {
+	err = cel.Decode(data, checkCostEstimate, patchCostEstimate, rulesCostEstimate, func(d *contract.Decoder) {
+		decodeCostEstimate(d, contract.Root, &x)
+		completeCostEstimate(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -268,5 +266,24 @@ func completeCostEstimate(x *CostEstimate) {
 	}
 	for i := range x.ResourceRefs {
 		completeResourcePointer(&(x.ResourceRefs)[i])
+	}
+}
+
+// patchCostEstimate notes what completing the valid value n changes.
+func patchCostEstimate(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "currency":
+			seen |= 1
+		case "basis":
+			seen |= 1 << 1
+		case "resourceRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"currency":"USD"`, `"basis":"estimated"`, `"resourceRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const DecisionEnvelopeSchemaID = "hasna.decision_envelope.v1"
 
 // ValidateDecisionEnvelope returns what is wrong with a JSON document of hasna.decision_envelope.v1; nothing when it is valid.
 func ValidateDecisionEnvelope(data []byte) contract.Issues {
-	return cel.Validate(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope)
+	return cel.Validate(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope)
 }
 
 // DecodeDecisionEnvelope validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return cel.Decode(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope)
+func DecodeDecisionEnvelope(data []byte) (x DecisionEnvelope, err error) {
+	err = cel.Decode(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, func(d *contract.Decoder) {
+		decodeDecisionEnvelope(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDecisionEnvelope is DecodeDecisionEnvelope, and then fills in defaults and normalises strings.
-func ParseDecisionEnvelope(data []byte) (DecisionEnvelope, error) {
-	return cel.Parse(data, checkDecisionEnvelope, completedDecisionEnvelope, rulesDecisionEnvelope, decodeDecisionEnvelope, completeDecisionEnvelope)
-}
-
-// completedDecisionEnvelope returns a valid document with its defaults, which is what rules speak of.
-func completedDecisionEnvelope(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DecisionEnvelope
-	decodeDecisionEnvelope(&d, contract.Root, &x)
-	completeDecisionEnvelope(&x)
-	return x.AppendJSON(nil)
+func ParseDecisionEnvelope(data []byte) (x DecisionEnvelope, err error) {
+	err = cel.Decode(data, checkDecisionEnvelope, patchDecisionEnvelope, rulesDecisionEnvelope, func(d *contract.Decoder) {
+		decodeDecisionEnvelope(d, contract.Root, &x)
+		completeDecisionEnvelope(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -327,5 +325,32 @@ func completeDecisionEnvelope(x *DecisionEnvelope) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchDecisionEnvelope notes what completing the valid value n changes.
+func patchDecisionEnvelope(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "selected":
+			seen |= 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "skipped":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "obligations":
+			seen |= 1 << 2
+		case "redactions":
+			seen |= 1 << 3
+		case "costEstimate":
+			patchCostEstimate(v, k+1)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"selected":[]`, `"skipped":[]`, `"obligations":[]`, `"redactions":[]`, `"evidenceRefs":[]`)
 	}
 }

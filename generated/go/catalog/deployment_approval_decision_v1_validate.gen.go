@@ -12,27 +12,25 @@ const DeploymentApprovalDecisionSchemaID = "hasna.deployment_approval_decision.v
 
 // ValidateDeploymentApprovalDecision returns what is wrong with a JSON document of hasna.deployment_approval_decision.v1; nothing when it is valid.
 func ValidateDeploymentApprovalDecision(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision)
+	return cel.Validate(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision)
 }
 
 // DecodeDeploymentApprovalDecision validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return cel.Decode(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision)
+func DecodeDeploymentApprovalDecision(data []byte) (x DeploymentApprovalDecision, err error) {
+	err = cel.Decode(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, func(d *contract.Decoder) {
+		decodeDeploymentApprovalDecision(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentApprovalDecision is DecodeDeploymentApprovalDecision, and then fills in defaults and normalises strings.
-func ParseDeploymentApprovalDecision(data []byte) (DeploymentApprovalDecision, error) {
-	return cel.Parse(data, checkDeploymentApprovalDecision, completedDeploymentApprovalDecision, rulesDeploymentApprovalDecision, decodeDeploymentApprovalDecision, completeDeploymentApprovalDecision)
-}
-
-// completedDeploymentApprovalDecision returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentApprovalDecision(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentApprovalDecision
-	decodeDeploymentApprovalDecision(&d, contract.Root, &x)
-	completeDeploymentApprovalDecision(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentApprovalDecision(data []byte) (x DeploymentApprovalDecision, err error) {
+	err = cel.Decode(data, checkDeploymentApprovalDecision, patchDeploymentApprovalDecision, rulesDeploymentApprovalDecision, func(d *contract.Decoder) {
+		decodeDeploymentApprovalDecision(d, contract.Root, &x)
+		completeDeploymentApprovalDecision(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -465,6 +463,18 @@ func completeDeploymentApprovalDecision(x *DeploymentApprovalDecision) {
 	completeDecisionEnvelope(&x.Decision)
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchDeploymentApprovalDecision notes what completing the valid value n changes.
+func patchDeploymentApprovalDecision(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "decision":
+			patchDecisionEnvelope(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }
 

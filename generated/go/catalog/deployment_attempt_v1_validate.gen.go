@@ -12,27 +12,25 @@ const DeploymentAttemptSchemaID = "hasna.deployment_attempt.v1"
 
 // ValidateDeploymentAttempt returns what is wrong with a JSON document of hasna.deployment_attempt.v1; nothing when it is valid.
 func ValidateDeploymentAttempt(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt)
+	return cel.Validate(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt)
 }
 
 // DecodeDeploymentAttempt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return cel.Decode(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt)
+func DecodeDeploymentAttempt(data []byte) (x DeploymentAttempt, err error) {
+	err = cel.Decode(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, func(d *contract.Decoder) {
+		decodeDeploymentAttempt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentAttempt is DecodeDeploymentAttempt, and then fills in defaults and normalises strings.
-func ParseDeploymentAttempt(data []byte) (DeploymentAttempt, error) {
-	return cel.Parse(data, checkDeploymentAttempt, completedDeploymentAttempt, rulesDeploymentAttempt, decodeDeploymentAttempt, completeDeploymentAttempt)
-}
-
-// completedDeploymentAttempt returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentAttempt(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentAttempt
-	decodeDeploymentAttempt(&d, contract.Root, &x)
-	completeDeploymentAttempt(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentAttempt(data []byte) (x DeploymentAttempt, err error) {
+	err = cel.Decode(data, checkDeploymentAttempt, patchDeploymentAttempt, rulesDeploymentAttempt, func(d *contract.Decoder) {
+		decodeDeploymentAttempt(d, contract.Root, &x)
+		completeDeploymentAttempt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -707,6 +705,29 @@ func completeDeploymentAttempt(x *DeploymentAttempt) {
 	}
 }
 
+// patchDeploymentAttempt notes what completing the valid value n changes.
+func patchDeploymentAttempt(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "actionSteps":
+			v.CompleteEach(k+1, patchAttemptActionStep)
+		case "outboxCorrelationRef", "inboxCorrelationRef":
+			patchResourcePointer(v, k+1)
+		case "failureReason":
+			v.Normalize(k+1, contract.Trim)
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "providerReceipts":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`, `"providerReceipts":[]`)
+	}
+}
+
 // decodeAttemptApprovalRef fills x from the valid object n.
 func decodeAttemptApprovalRef(d *contract.Decoder, n contract.Node, x *AttemptApprovalRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -754,6 +775,21 @@ func completeAttemptActionStep(x *AttemptActionStep) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchAttemptActionStep notes what completing the valid value n changes.
+func patchAttemptActionStep(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
 	}
 }
 

@@ -12,27 +12,25 @@ const DeploymentPlanSchemaID = "hasna.deployment_plan.v1"
 
 // ValidateDeploymentPlan returns what is wrong with a JSON document of hasna.deployment_plan.v1; nothing when it is valid.
 func ValidateDeploymentPlan(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan)
+	return cel.Validate(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan)
 }
 
 // DecodeDeploymentPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return cel.Decode(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan)
+func DecodeDeploymentPlan(data []byte) (x DeploymentPlan, err error) {
+	err = cel.Decode(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, func(d *contract.Decoder) {
+		decodeDeploymentPlan(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentPlan is DecodeDeploymentPlan, and then fills in defaults and normalises strings.
-func ParseDeploymentPlan(data []byte) (DeploymentPlan, error) {
-	return cel.Parse(data, checkDeploymentPlan, completedDeploymentPlan, rulesDeploymentPlan, decodeDeploymentPlan, completeDeploymentPlan)
-}
-
-// completedDeploymentPlan returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentPlan(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentPlan
-	decodeDeploymentPlan(&d, contract.Root, &x)
-	completeDeploymentPlan(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentPlan(data []byte) (x DeploymentPlan, err error) {
+	err = cel.Decode(data, checkDeploymentPlan, patchDeploymentPlan, rulesDeploymentPlan, func(d *contract.Decoder) {
+		decodeDeploymentPlan(d, contract.Root, &x)
+		completeDeploymentPlan(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -759,6 +757,32 @@ func completeDeploymentPlan(x *DeploymentPlan) {
 	}
 }
 
+// patchDeploymentPlan notes what completing the valid value n changes.
+func patchDeploymentPlan(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "compiler":
+			patchDeploymentPlanCompiler(v, k+1)
+		case "providerCapabilityDigests":
+			seen |= 1
+		case "actions":
+			v.CompleteEach(k+1, patchDeploymentAction)
+		case "authorizationRequirements":
+			seen |= 1 << 1
+		case "policyRequirements":
+			seen |= 1 << 2
+		case "rollbackInputs":
+			seen |= 1 << 3
+		case "estimatedCost":
+			patchCostEstimate(v, k+1)
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"providerCapabilityDigests":[]`, `"authorizationRequirements":[]`, `"policyRequirements":[]`, `"rollbackInputs":[]`)
+	}
+}
+
 // decodeDeploymentInputRef fills x from the valid object n.
 func decodeDeploymentInputRef(d *contract.Decoder, n contract.Node, x *DeploymentInputRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -845,6 +869,26 @@ func completeDeploymentAction(x *DeploymentAction) {
 	}
 }
 
+// patchDeploymentAction notes what completing the valid value n changes.
+func patchDeploymentAction(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "dependsOn":
+			seen |= 1
+		case "inputs":
+			seen |= 1 << 1
+		case "preconditions":
+			seen |= 1 << 2
+		case "postconditions":
+			seen |= 1 << 3
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"dependsOn":[]`, `"inputs":[]`, `"preconditions":[]`, `"postconditions":[]`)
+	}
+}
+
 // decodeDeploymentPlanCompiler fills x from the valid object n.
 func decodeDeploymentPlanCompiler(d *contract.Decoder, n contract.Node, x *DeploymentPlanCompiler) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -860,4 +904,14 @@ func decodeDeploymentPlanCompiler(d *contract.Decoder, n contract.Node, x *Deplo
 // completeDeploymentPlanCompiler fills in defaults and normalises.
 func completeDeploymentPlanCompiler(x *DeploymentPlanCompiler) {
 	x.Version = contract.Trim(x.Version)
+}
+
+// patchDeploymentPlanCompiler notes what completing the valid value n changes.
+func patchDeploymentPlanCompiler(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "version":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }

@@ -12,27 +12,25 @@ const DeploymentReceiptSchemaID = "hasna.deployment_receipt.v1"
 
 // ValidateDeploymentReceipt returns what is wrong with a JSON document of hasna.deployment_receipt.v1; nothing when it is valid.
 func ValidateDeploymentReceipt(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt)
+	return cel.Validate(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt)
 }
 
 // DecodeDeploymentReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return cel.Decode(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt)
+func DecodeDeploymentReceipt(data []byte) (x DeploymentReceipt, err error) {
+	err = cel.Decode(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, func(d *contract.Decoder) {
+		decodeDeploymentReceipt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentReceipt is DecodeDeploymentReceipt, and then fills in defaults and normalises strings.
-func ParseDeploymentReceipt(data []byte) (DeploymentReceipt, error) {
-	return cel.Parse(data, checkDeploymentReceipt, completedDeploymentReceipt, rulesDeploymentReceipt, decodeDeploymentReceipt, completeDeploymentReceipt)
-}
-
-// completedDeploymentReceipt returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentReceipt(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentReceipt
-	decodeDeploymentReceipt(&d, contract.Root, &x)
-	completeDeploymentReceipt(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentReceipt(data []byte) (x DeploymentReceipt, err error) {
+	err = cel.Decode(data, checkDeploymentReceipt, patchDeploymentReceipt, rulesDeploymentReceipt, func(d *contract.Decoder) {
+		decodeDeploymentReceipt(d, contract.Root, &x)
+		completeDeploymentReceipt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -357,5 +355,21 @@ func completeDeploymentReceipt(x *DeploymentReceipt) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchDeploymentReceipt notes what completing the valid value n changes.
+func patchDeploymentReceipt(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "verification":
+			v.CompleteEach(k+1, patchVerificationCheck)
+		case "infrastructurePlanRef":
+			patchEvidencePointer(v, k+1)
+		case "infrastructureStateLineageRef":
+			patchResourcePointer(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }

@@ -12,27 +12,25 @@ const DeploymentRecordSetSchemaID = "hasna.deployment_record_set.v1"
 
 // ValidateDeploymentRecordSet returns what is wrong with a JSON document of hasna.deployment_record_set.v1; nothing when it is valid.
 func ValidateDeploymentRecordSet(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentRecordSet, completedDeploymentRecordSet, rulesDeploymentRecordSet)
+	return cel.Validate(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet)
 }
 
 // DecodeDeploymentRecordSet validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentRecordSet(data []byte) (DeploymentRecordSet, error) {
-	return cel.Decode(data, checkDeploymentRecordSet, completedDeploymentRecordSet, rulesDeploymentRecordSet, decodeDeploymentRecordSet)
+func DecodeDeploymentRecordSet(data []byte) (x DeploymentRecordSet, err error) {
+	err = cel.Decode(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, func(d *contract.Decoder) {
+		decodeDeploymentRecordSet(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentRecordSet is DecodeDeploymentRecordSet, and then fills in defaults and normalises strings.
-func ParseDeploymentRecordSet(data []byte) (DeploymentRecordSet, error) {
-	return cel.Parse(data, checkDeploymentRecordSet, completedDeploymentRecordSet, rulesDeploymentRecordSet, decodeDeploymentRecordSet, completeDeploymentRecordSet)
-}
-
-// completedDeploymentRecordSet returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentRecordSet(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentRecordSet
-	decodeDeploymentRecordSet(&d, contract.Root, &x)
-	completeDeploymentRecordSet(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentRecordSet(data []byte) (x DeploymentRecordSet, err error) {
+	err = cel.Decode(data, checkDeploymentRecordSet, patchDeploymentRecordSet, rulesDeploymentRecordSet, func(d *contract.Decoder) {
+		decodeDeploymentRecordSet(d, contract.Root, &x)
+		completeDeploymentRecordSet(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -379,5 +377,39 @@ func completeDeploymentRecordSet(x *DeploymentRecordSet) {
 	}
 	for i := range x.LaunchEvidence {
 		completeLaunchEvidence(&(x.LaunchEvidence)[i])
+	}
+}
+
+// patchDeploymentRecordSet notes what completing the valid value n changes.
+func patchDeploymentRecordSet(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "productProjections":
+			v.CompleteEach(k+1, patchProductProjection)
+		case "intentSnapshots":
+			v.CompleteEach(k+1, patchIntentSnapshot)
+		case "verifiedSourceCandidates":
+			v.CompleteEach(k+1, patchVerifiedSourceCandidate)
+		case "buildArtifacts":
+			v.CompleteEach(k+1, patchBuildArtifact)
+		case "artifactAttestations":
+			v.CompleteEach(k+1, patchArtifactAttestation)
+		case "environmentBindings":
+			v.CompleteEach(k+1, patchEnvironmentBinding)
+		case "deploymentRequests":
+			v.CompleteEach(k+1, patchDeploymentRequest)
+		case "deploymentPlans":
+			v.CompleteEach(k+1, patchDeploymentPlan)
+		case "deploymentApprovalDecisions":
+			v.CompleteEach(k+1, patchDeploymentApprovalDecision)
+		case "deploymentAttempts":
+			v.CompleteEach(k+1, patchDeploymentAttempt)
+		case "providerReceipts":
+			v.CompleteEach(k+1, patchProviderReceipt)
+		case "deploymentReceipts":
+			v.CompleteEach(k+1, patchDeploymentReceipt)
+		case "launchEvidence":
+			v.CompleteEach(k+1, patchLaunchEvidence)
+		}
 	}
 }

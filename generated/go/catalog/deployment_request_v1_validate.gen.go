@@ -12,27 +12,25 @@ const DeploymentRequestSchemaID = "hasna.deployment_request.v1"
 
 // ValidateDeploymentRequest returns what is wrong with a JSON document of hasna.deployment_request.v1; nothing when it is valid.
 func ValidateDeploymentRequest(data []byte) contract.Issues {
-	return cel.Validate(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest)
+	return cel.Validate(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest)
 }
 
 // DecodeDeploymentRequest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return cel.Decode(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest)
+func DecodeDeploymentRequest(data []byte) (x DeploymentRequest, err error) {
+	err = cel.Decode(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, func(d *contract.Decoder) {
+		decodeDeploymentRequest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseDeploymentRequest is DecodeDeploymentRequest, and then fills in defaults and normalises strings.
-func ParseDeploymentRequest(data []byte) (DeploymentRequest, error) {
-	return cel.Parse(data, checkDeploymentRequest, completedDeploymentRequest, rulesDeploymentRequest, decodeDeploymentRequest, completeDeploymentRequest)
-}
-
-// completedDeploymentRequest returns a valid document with its defaults, which is what rules speak of.
-func completedDeploymentRequest(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x DeploymentRequest
-	decodeDeploymentRequest(&d, contract.Root, &x)
-	completeDeploymentRequest(&x)
-	return x.AppendJSON(nil)
+func ParseDeploymentRequest(data []byte) (x DeploymentRequest, err error) {
+	err = cel.Decode(data, checkDeploymentRequest, patchDeploymentRequest, rulesDeploymentRequest, func(d *contract.Decoder) {
+		decodeDeploymentRequest(d, contract.Root, &x)
+		completeDeploymentRequest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -276,5 +274,23 @@ func completeDeploymentRequest(x *DeploymentRequest) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchDeploymentRequest notes what completing the valid value n changes.
+func patchDeploymentRequest(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "attestations":
+			seen |= 1
+		case "costEstimate":
+			patchCostEstimate(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"attestations":[]`)
 	}
 }

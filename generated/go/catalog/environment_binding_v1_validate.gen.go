@@ -12,27 +12,25 @@ const EnvironmentBindingSchemaID = "hasna.environment_binding.v1"
 
 // ValidateEnvironmentBinding returns what is wrong with a JSON document of hasna.environment_binding.v1; nothing when it is valid.
 func ValidateEnvironmentBinding(data []byte) contract.Issues {
-	return cel.Validate(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding)
+	return cel.Validate(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding)
 }
 
 // DecodeEnvironmentBinding validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return cel.Decode(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding)
+func DecodeEnvironmentBinding(data []byte) (x EnvironmentBinding, err error) {
+	err = cel.Decode(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, func(d *contract.Decoder) {
+		decodeEnvironmentBinding(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseEnvironmentBinding is DecodeEnvironmentBinding, and then fills in defaults and normalises strings.
-func ParseEnvironmentBinding(data []byte) (EnvironmentBinding, error) {
-	return cel.Parse(data, checkEnvironmentBinding, completedEnvironmentBinding, rulesEnvironmentBinding, decodeEnvironmentBinding, completeEnvironmentBinding)
-}
-
-// completedEnvironmentBinding returns a valid document with its defaults, which is what rules speak of.
-func completedEnvironmentBinding(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x EnvironmentBinding
-	decodeEnvironmentBinding(&d, contract.Root, &x)
-	completeEnvironmentBinding(&x)
-	return x.AppendJSON(nil)
+func ParseEnvironmentBinding(data []byte) (x EnvironmentBinding, err error) {
+	err = cel.Decode(data, checkEnvironmentBinding, patchEnvironmentBinding, rulesEnvironmentBinding, func(d *contract.Decoder) {
+		decodeEnvironmentBinding(d, contract.Root, &x)
+		completeEnvironmentBinding(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -362,6 +360,20 @@ func completeEnvironmentBinding(x *EnvironmentBinding) {
 	}
 	for i := range x.ChangeEvidenceRefs {
 		completeEvidencePointer(&(x.ChangeEvidenceRefs)[i])
+	}
+}
+
+// patchEnvironmentBinding notes what completing the valid value n changes.
+func patchEnvironmentBinding(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "providerConnectionRef", "commercialBindingRef":
+			patchResourcePointer(v, k+1)
+		case "providerCapabilityCard":
+			patchProviderCapabilityCard(v, k+1)
+		case "changeEvidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }
 

@@ -12,27 +12,25 @@ const EvidenceRefSchemaID = "hasna.evidence_ref.v1"
 
 // ValidateEvidenceRef returns what is wrong with a JSON document of hasna.evidence_ref.v1; nothing when it is valid.
 func ValidateEvidenceRef(data []byte) contract.Issues {
-	return cel.Validate(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef)
+	return cel.Validate(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef)
 }
 
 // DecodeEvidenceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeEvidenceRef(data []byte) (EvidenceRef, error) {
-	return cel.Decode(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef, decodeEvidenceRef)
+func DecodeEvidenceRef(data []byte) (x EvidenceRef, err error) {
+	err = cel.Decode(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, func(d *contract.Decoder) {
+		decodeEvidenceRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseEvidenceRef is DecodeEvidenceRef, and then fills in defaults and normalises strings.
-func ParseEvidenceRef(data []byte) (EvidenceRef, error) {
-	return cel.Parse(data, checkEvidenceRef, completedEvidenceRef, rulesEvidenceRef, decodeEvidenceRef, completeEvidenceRef)
-}
-
-// completedEvidenceRef returns a valid document with its defaults, which is what rules speak of.
-func completedEvidenceRef(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x EvidenceRef
-	decodeEvidenceRef(&d, contract.Root, &x)
-	completeEvidenceRef(&x)
-	return x.AppendJSON(nil)
+func ParseEvidenceRef(data []byte) (x EvidenceRef, err error) {
+	err = cel.Decode(data, checkEvidenceRef, patchEvidenceRef, rulesEvidenceRef, func(d *contract.Decoder) {
+		decodeEvidenceRef(d, contract.Root, &x)
+		completeEvidenceRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -251,5 +249,26 @@ func completeEvidenceRef(x *EvidenceRef) {
 	}
 	if x.Tags == nil {
 		x.Tags = []string{}
+	}
+}
+
+// patchEvidenceRef notes what completing the valid value n changes.
+func patchEvidenceRef(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "redaction":
+			seen |= 1
+		case "resourceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "tags":
+			seen |= 1 << 2
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"redaction":"unknown"`, `"resourceRefs":[]`, `"tags":[]`)
 	}
 }

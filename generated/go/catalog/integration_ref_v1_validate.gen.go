@@ -12,27 +12,25 @@ const IntegrationRefSchemaID = "hasna.integration_ref.v1"
 
 // ValidateIntegrationRef returns what is wrong with a JSON document of hasna.integration_ref.v1; nothing when it is valid.
 func ValidateIntegrationRef(data []byte) contract.Issues {
-	return cel.Validate(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef)
+	return cel.Validate(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef)
 }
 
 // DecodeIntegrationRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeIntegrationRef(data []byte) (IntegrationRef, error) {
-	return cel.Decode(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef, decodeIntegrationRef)
+func DecodeIntegrationRef(data []byte) (x IntegrationRef, err error) {
+	err = cel.Decode(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, func(d *contract.Decoder) {
+		decodeIntegrationRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseIntegrationRef is DecodeIntegrationRef, and then fills in defaults and normalises strings.
-func ParseIntegrationRef(data []byte) (IntegrationRef, error) {
-	return cel.Parse(data, checkIntegrationRef, completedIntegrationRef, rulesIntegrationRef, decodeIntegrationRef, completeIntegrationRef)
-}
-
-// completedIntegrationRef returns a valid document with its defaults, which is what rules speak of.
-func completedIntegrationRef(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x IntegrationRef
-	decodeIntegrationRef(&d, contract.Root, &x)
-	completeIntegrationRef(&x)
-	return x.AppendJSON(nil)
+func ParseIntegrationRef(data []byte) (x IntegrationRef, err error) {
+	err = cel.Decode(data, checkIntegrationRef, patchIntegrationRef, rulesIntegrationRef, func(d *contract.Decoder) {
+		decodeIntegrationRef(d, contract.Root, &x)
+		completeIntegrationRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -266,5 +264,34 @@ func completeIntegrationRef(x *IntegrationRef) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchIntegrationRef notes what completing the valid value n changes.
+func patchIntegrationRef(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "sourcePackage", "externalId":
+			v.Normalize(k+1, contract.Trim)
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "enabled":
+			seen |= 1
+		case "readOnly":
+			seen |= 1 << 1
+		case "capabilities":
+			seen |= 1 << 2
+		case "freshness":
+			seen |= 1 << 3
+		case "resourceRef":
+			patchResourcePointer(v, k+1)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"enabled":true`, `"readOnly":true`, `"capabilities":[]`, `"freshness":"unknown"`, `"evidenceRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const IntentSnapshotSchemaID = "hasna.intent_snapshot.v1"
 
 // ValidateIntentSnapshot returns what is wrong with a JSON document of hasna.intent_snapshot.v1; nothing when it is valid.
 func ValidateIntentSnapshot(data []byte) contract.Issues {
-	return cel.Validate(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot)
+	return cel.Validate(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot)
 }
 
 // DecodeIntentSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return cel.Decode(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot)
+func DecodeIntentSnapshot(data []byte) (x IntentSnapshot, err error) {
+	err = cel.Decode(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, func(d *contract.Decoder) {
+		decodeIntentSnapshot(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseIntentSnapshot is DecodeIntentSnapshot, and then fills in defaults and normalises strings.
-func ParseIntentSnapshot(data []byte) (IntentSnapshot, error) {
-	return cel.Parse(data, checkIntentSnapshot, completedIntentSnapshot, rulesIntentSnapshot, decodeIntentSnapshot, completeIntentSnapshot)
-}
-
-// completedIntentSnapshot returns a valid document with its defaults, which is what rules speak of.
-func completedIntentSnapshot(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x IntentSnapshot
-	decodeIntentSnapshot(&d, contract.Root, &x)
-	completeIntentSnapshot(&x)
-	return x.AppendJSON(nil)
+func ParseIntentSnapshot(data []byte) (x IntentSnapshot, err error) {
+	err = cel.Decode(data, checkIntentSnapshot, patchIntentSnapshot, rulesIntentSnapshot, func(d *contract.Decoder) {
+		decodeIntentSnapshot(d, contract.Root, &x)
+		completeIntentSnapshot(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -718,6 +716,32 @@ func completeIntentSnapshot(x *IntentSnapshot) {
 	}
 }
 
+// patchIntentSnapshot notes what completing the valid value n changes.
+func patchIntentSnapshot(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "repositoryRef":
+			patchResourcePointer(v, k+1)
+		case "intentDocument":
+			patchIntentSnapshotIntentDocument(v, k+1)
+		case "processes":
+			v.CompleteEach(k+1, patchRuntimeProcess)
+		case "serviceRequirements":
+			seen |= 1
+		case "configurationRequirements":
+			seen |= 1 << 1
+		case "validationPlan":
+			patchValidationPlan(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"serviceRequirements":[]`, `"configurationRequirements":[]`)
+	}
+}
+
 // decodeRuntimeProcess fills x from the valid object n.
 func decodeRuntimeProcess(d *contract.Decoder, n contract.Node, x *RuntimeProcess) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -744,6 +768,20 @@ func decodeRuntimeProcess(d *contract.Decoder, n contract.Node, x *RuntimeProces
 func completeRuntimeProcess(x *RuntimeProcess) {
 	if x.Ports == nil {
 		x.Ports = []contract.Integer{}
+	}
+}
+
+// patchRuntimeProcess notes what completing the valid value n changes.
+func patchRuntimeProcess(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ports":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"ports":[]`)
 	}
 }
 
@@ -808,6 +846,16 @@ func decodeIntentSnapshotIntentDocument(d *contract.Decoder, n contract.Node, x 
 // completeIntentSnapshotIntentDocument fills in defaults and normalises.
 func completeIntentSnapshotIntentDocument(x *IntentSnapshotIntentDocument) {
 	x.Path = contract.Trim(x.Path)
+}
+
+// patchIntentSnapshotIntentDocument notes what completing the valid value n changes.
+func patchIntentSnapshotIntentDocument(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "path":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeIntentSnapshotMigration fills x from the valid object n.

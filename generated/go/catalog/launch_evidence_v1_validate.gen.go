@@ -12,27 +12,25 @@ const LaunchEvidenceSchemaID = "hasna.launch_evidence.v1"
 
 // ValidateLaunchEvidence returns what is wrong with a JSON document of hasna.launch_evidence.v1; nothing when it is valid.
 func ValidateLaunchEvidence(data []byte) contract.Issues {
-	return cel.Validate(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence)
+	return cel.Validate(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence)
 }
 
 // DecodeLaunchEvidence validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return cel.Decode(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence)
+func DecodeLaunchEvidence(data []byte) (x LaunchEvidence, err error) {
+	err = cel.Decode(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, func(d *contract.Decoder) {
+		decodeLaunchEvidence(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseLaunchEvidence is DecodeLaunchEvidence, and then fills in defaults and normalises strings.
-func ParseLaunchEvidence(data []byte) (LaunchEvidence, error) {
-	return cel.Parse(data, checkLaunchEvidence, completedLaunchEvidence, rulesLaunchEvidence, decodeLaunchEvidence, completeLaunchEvidence)
-}
-
-// completedLaunchEvidence returns a valid document with its defaults, which is what rules speak of.
-func completedLaunchEvidence(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x LaunchEvidence
-	decodeLaunchEvidence(&d, contract.Root, &x)
-	completeLaunchEvidence(&x)
-	return x.AppendJSON(nil)
+func ParseLaunchEvidence(data []byte) (x LaunchEvidence, err error) {
+	err = cel.Decode(data, checkLaunchEvidence, patchLaunchEvidence, rulesLaunchEvidence, func(d *contract.Decoder) {
+		decodeLaunchEvidence(d, contract.Root, &x)
+		completeLaunchEvidence(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -350,6 +348,25 @@ func completeLaunchEvidence(x *LaunchEvidence) {
 	}
 }
 
+// patchLaunchEvidence notes what completing the valid value n changes.
+func patchLaunchEvidence(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "requiredChecks":
+			v.CompleteEach(k+1, patchVerificationCheck)
+		case "proofBundleRefs":
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "findings":
+			seen |= 1
+			v.CompleteEach(k+1, patchLaunchFinding)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"findings":[]`)
+	}
+}
+
 // decodeLaunchFinding fills x from the valid object n.
 func decodeLaunchFinding(d *contract.Decoder, n contract.Node, x *LaunchFinding) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -370,5 +387,15 @@ func decodeLaunchFinding(d *contract.Decoder, n contract.Node, x *LaunchFinding)
 func completeLaunchFinding(x *LaunchFinding) {
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchLaunchFinding notes what completing the valid value n changes.
+func patchLaunchFinding(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }

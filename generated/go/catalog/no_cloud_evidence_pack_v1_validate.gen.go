@@ -12,27 +12,25 @@ const NoCloudEvidencePackSchemaID = "hasna.no_cloud_evidence_pack.v1"
 
 // ValidateNoCloudEvidencePack returns what is wrong with a JSON document of hasna.no_cloud_evidence_pack.v1; nothing when it is valid.
 func ValidateNoCloudEvidencePack(data []byte) contract.Issues {
-	return cel.Validate(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack)
+	return cel.Validate(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack)
 }
 
 // DecodeNoCloudEvidencePack validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return cel.Decode(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack)
+func DecodeNoCloudEvidencePack(data []byte) (x NoCloudEvidencePack, err error) {
+	err = cel.Decode(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, func(d *contract.Decoder) {
+		decodeNoCloudEvidencePack(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseNoCloudEvidencePack is DecodeNoCloudEvidencePack, and then fills in defaults and normalises strings.
-func ParseNoCloudEvidencePack(data []byte) (NoCloudEvidencePack, error) {
-	return cel.Parse(data, checkNoCloudEvidencePack, completedNoCloudEvidencePack, rulesNoCloudEvidencePack, decodeNoCloudEvidencePack, completeNoCloudEvidencePack)
-}
-
-// completedNoCloudEvidencePack returns a valid document with its defaults, which is what rules speak of.
-func completedNoCloudEvidencePack(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x NoCloudEvidencePack
-	decodeNoCloudEvidencePack(&d, contract.Root, &x)
-	completeNoCloudEvidencePack(&x)
-	return x.AppendJSON(nil)
+func ParseNoCloudEvidencePack(data []byte) (x NoCloudEvidencePack, err error) {
+	err = cel.Decode(data, checkNoCloudEvidencePack, patchNoCloudEvidencePack, rulesNoCloudEvidencePack, func(d *contract.Decoder) {
+		decodeNoCloudEvidencePack(d, contract.Root, &x)
+		completeNoCloudEvidencePack(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -430,6 +428,30 @@ func completeNoCloudEvidencePack(x *NoCloudEvidencePack) {
 	}
 }
 
+// patchNoCloudEvidencePack notes what completing the valid value n changes.
+func patchNoCloudEvidencePack(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "subject":
+			patchResourcePointer(v, k+1)
+		case "appCloudManifest":
+			patchAppCloudManifest(v, k+1)
+		case "checks":
+			v.CompleteEach(k+1, patchNoCloudCheckResult)
+		case "findings":
+			seen |= 1
+			v.CompleteEach(k+1, patchNoCloudFinding)
+		case "evidenceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"findings":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeNoCloudCheckResult fills x from the valid object n.
 func decodeNoCloudCheckResult(d *contract.Decoder, n contract.Node, x *NoCloudCheckResult) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -468,6 +490,24 @@ func completeNoCloudCheckResult(x *NoCloudCheckResult) {
 	}
 }
 
+// patchNoCloudCheckResult notes what completing the valid value n changes.
+func patchNoCloudCheckResult(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "findings":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchNoCloudFinding)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`, `"findings":[]`)
+	}
+}
+
 // decodeNoCloudFinding fills x from the valid object n.
 func decodeNoCloudFinding(d *contract.Decoder, n contract.Node, x *NoCloudFinding) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -499,5 +539,20 @@ func completeNoCloudFinding(x *NoCloudFinding) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchNoCloudFinding notes what completing the valid value n changes.
+func patchNoCloudFinding(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const ProductProjectionSchemaID = "hasna.product_projection.v1"
 
 // ValidateProductProjection returns what is wrong with a JSON document of hasna.product_projection.v1; nothing when it is valid.
 func ValidateProductProjection(data []byte) contract.Issues {
-	return cel.Validate(data, checkProductProjection, completedProductProjection, rulesProductProjection)
+	return cel.Validate(data, checkProductProjection, patchProductProjection, rulesProductProjection)
 }
 
 // DecodeProductProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProductProjection(data []byte) (ProductProjection, error) {
-	return cel.Decode(data, checkProductProjection, completedProductProjection, rulesProductProjection, decodeProductProjection)
+func DecodeProductProjection(data []byte) (x ProductProjection, err error) {
+	err = cel.Decode(data, checkProductProjection, patchProductProjection, rulesProductProjection, func(d *contract.Decoder) {
+		decodeProductProjection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProductProjection is DecodeProductProjection, and then fills in defaults and normalises strings.
-func ParseProductProjection(data []byte) (ProductProjection, error) {
-	return cel.Parse(data, checkProductProjection, completedProductProjection, rulesProductProjection, decodeProductProjection, completeProductProjection)
-}
-
-// completedProductProjection returns a valid document with its defaults, which is what rules speak of.
-func completedProductProjection(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProductProjection
-	decodeProductProjection(&d, contract.Root, &x)
-	completeProductProjection(&x)
-	return x.AppendJSON(nil)
+func ParseProductProjection(data []byte) (x ProductProjection, err error) {
+	err = cel.Decode(data, checkProductProjection, patchProductProjection, rulesProductProjection, func(d *contract.Decoder) {
+		decodeProductProjection(d, contract.Root, &x)
+		completeProductProjection(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -263,5 +261,19 @@ func completeProductProjection(x *ProductProjection) {
 	completeResourcePointer(&x.WorkspaceRef)
 	for i := range x.SourceEvidenceRefs {
 		completeEvidencePointer(&(x.SourceEvidenceRefs)[i])
+	}
+}
+
+// patchProductProjection notes what completing the valid value n changes.
+func patchProductProjection(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "sourceProjectRef", "repositoryRef", "workspaceRef":
+			patchResourcePointer(v, k+1)
+		case "displayName":
+			v.Normalize(k+1, contract.Trim)
+		case "sourceEvidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }

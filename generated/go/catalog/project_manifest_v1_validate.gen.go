@@ -12,27 +12,25 @@ const ProjectManifestSchemaID = "hasna.project_manifest.v1"
 
 // ValidateProjectManifest returns what is wrong with a JSON document of hasna.project_manifest.v1; nothing when it is valid.
 func ValidateProjectManifest(data []byte) contract.Issues {
-	return cel.Validate(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest)
+	return cel.Validate(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest)
 }
 
 // DecodeProjectManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectManifest(data []byte) (ProjectManifest, error) {
-	return cel.Decode(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest, decodeProjectManifest)
+func DecodeProjectManifest(data []byte) (x ProjectManifest, err error) {
+	err = cel.Decode(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, func(d *contract.Decoder) {
+		decodeProjectManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectManifest is DecodeProjectManifest, and then fills in defaults and normalises strings.
-func ParseProjectManifest(data []byte) (ProjectManifest, error) {
-	return cel.Parse(data, checkProjectManifest, completedProjectManifest, rulesProjectManifest, decodeProjectManifest, completeProjectManifest)
-}
-
-// completedProjectManifest returns a valid document with its defaults, which is what rules speak of.
-func completedProjectManifest(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProjectManifest
-	decodeProjectManifest(&d, contract.Root, &x)
-	completeProjectManifest(&x)
-	return x.AppendJSON(nil)
+func ParseProjectManifest(data []byte) (x ProjectManifest, err error) {
+	err = cel.Decode(data, checkProjectManifest, patchProjectManifest, rulesProjectManifest, func(d *contract.Decoder) {
+		decodeProjectManifest(d, contract.Root, &x)
+		completeProjectManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -378,6 +376,38 @@ func completeProjectManifest(x *ProjectManifest) {
 	}
 }
 
+// patchProjectManifest notes what completing the valid value n changes.
+func patchProjectManifest(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "status":
+			seen |= 1
+		case "classification":
+			seen |= 1 << 1
+		case "layout":
+			patchProjectLayout(v, k+1)
+		case "integrations":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchIntegrationRef)
+		case "renderManifests":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "resourceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 5
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "tags":
+			seen |= 1 << 6
+		}
+	}
+	if seen != 0x7f {
+		v.FillIn(n, seen, `"status":"active"`, `"classification":"private"`, `"integrations":[]`, `"renderManifests":[]`, `"resourceRefs":[]`, `"evidenceRefs":[]`, `"tags":[]`)
+	}
+}
+
 // decodeProjectLayout fills x from the valid object n.
 func decodeProjectLayout(d *contract.Decoder, n contract.Node, x *ProjectLayout) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -409,4 +439,14 @@ func completeProjectLayout(x *ProjectLayout) {
 	x.ReportsDir = contract.Trim(x.ReportsDir)
 	x.EvidenceDir = contract.Trim(x.EvidenceDir)
 	x.PrivateDir = contract.Trim(x.PrivateDir)
+}
+
+// patchProjectLayout notes what completing the valid value n changes.
+func patchProjectLayout(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "schemaRoot", "dashboardManifest", "snapshotsDir", "documentsDir", "reportsDir", "evidenceDir", "privateDir":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }

@@ -12,27 +12,25 @@ const ProjectPanelSchemaID = "hasna.project_panel.v1"
 
 // ValidateProjectPanel returns what is wrong with a JSON document of hasna.project_panel.v1; nothing when it is valid.
 func ValidateProjectPanel(data []byte) contract.Issues {
-	return cel.Validate(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel)
+	return cel.Validate(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel)
 }
 
 // DecodeProjectPanel validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectPanel(data []byte) (ProjectPanel, error) {
-	return cel.Decode(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel, decodeProjectPanel)
+func DecodeProjectPanel(data []byte) (x ProjectPanel, err error) {
+	err = cel.Decode(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, func(d *contract.Decoder) {
+		decodeProjectPanel(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectPanel is DecodeProjectPanel, and then fills in defaults and normalises strings.
-func ParseProjectPanel(data []byte) (ProjectPanel, error) {
-	return cel.Parse(data, checkProjectPanel, completedProjectPanel, rulesProjectPanel, decodeProjectPanel, completeProjectPanel)
-}
-
-// completedProjectPanel returns a valid document with its defaults, which is what rules speak of.
-func completedProjectPanel(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProjectPanel
-	decodeProjectPanel(&d, contract.Root, &x)
-	completeProjectPanel(&x)
-	return x.AppendJSON(nil)
+func ParseProjectPanel(data []byte) (x ProjectPanel, err error) {
+	err = cel.Decode(data, checkProjectPanel, patchProjectPanel, rulesProjectPanel, func(d *contract.Decoder) {
+		decodeProjectPanel(d, contract.Root, &x)
+		completeProjectPanel(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -629,6 +627,43 @@ func completeProjectPanel(x *ProjectPanel) {
 	}
 }
 
+// patchProjectPanel notes what completing the valid value n changes.
+func patchProjectPanel(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "provider":
+			patchProjectPanelProvider(v, k+1)
+		case "state":
+			seen |= 1
+		case "freshness":
+			seen |= 1 << 1
+		case "metrics":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchProjectPanelMetric)
+		case "items":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchProjectPanelItem)
+		case "actions":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "resourceRefs":
+			seen |= 1 << 5
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 6
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "renderFragment":
+			patchProjectRenderFragment(v, k+1)
+		case "warnings":
+			seen |= 1 << 7
+		}
+	}
+	if seen != 0xff {
+		v.FillIn(n, seen, `"state":"ready"`, `"freshness":"unknown"`, `"metrics":[]`, `"items":[]`, `"actions":[]`, `"resourceRefs":[]`, `"evidenceRefs":[]`, `"warnings":[]`)
+	}
+}
+
 // decodeProjectPanelMetric fills x from the valid object n.
 func decodeProjectPanelMetric(d *contract.Decoder, n contract.Node, x *ProjectPanelMetric) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -659,6 +694,23 @@ func completeProjectPanelMetric(x *ProjectPanelMetric) {
 	}
 	for i := range x.ResourceRefs {
 		completeResourcePointer(&(x.ResourceRefs)[i])
+	}
+}
+
+// patchProjectPanelMetric notes what completing the valid value n changes.
+func patchProjectPanelMetric(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "status":
+			seen |= 1
+		case "resourceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"status":"unknown"`, `"resourceRefs":[]`)
 	}
 }
 
@@ -707,6 +759,26 @@ func completeProjectPanelItem(x *ProjectPanelItem) {
 	}
 }
 
+// patchProjectPanelItem notes what completing the valid value n changes.
+func patchProjectPanelItem(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "priority":
+			seen |= 1
+		case "resourceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"priority":"unknown"`, `"resourceRefs":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeProjectRenderFragment fills x from the valid object n.
 func decodeProjectRenderFragment(d *contract.Decoder, n contract.Node, x *ProjectRenderFragment) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -744,6 +816,27 @@ func completeProjectRenderFragment(x *ProjectRenderFragment) {
 	}
 }
 
+// patchProjectRenderFragment notes what completing the valid value n changes.
+func patchProjectRenderFragment(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "renderer":
+			seen |= 1
+		case "entry":
+			v.Normalize(k+1, contract.Trim)
+		case "imports":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchRenderImport)
+		case "spec":
+			seen |= 1 << 2
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"renderer":"json_render"`, `"imports":[]`, `"spec":{}`)
+	}
+}
+
 // decodeProjectPanelProvider fills x from the valid object n.
 func decodeProjectPanelProvider(d *contract.Decoder, n contract.Node, x *ProjectPanelProvider) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -769,6 +862,16 @@ func completeProjectPanelProvider(x *ProjectPanelProvider) {
 	}
 	if y := x.ExternalID.Ptr(); y != nil {
 		(*y) = contract.Trim((*y))
+	}
+}
+
+// patchProjectPanelProvider notes what completing the valid value n changes.
+func patchProjectPanelProvider(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "sourcePackage", "externalId":
+			v.Normalize(k+1, contract.Trim)
+		}
 	}
 }
 

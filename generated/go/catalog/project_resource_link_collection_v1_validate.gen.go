@@ -12,27 +12,25 @@ const ProjectResourceLinkCollectionSchemaID = "hasna.project_resource_link_colle
 
 // ValidateProjectResourceLinkCollection returns what is wrong with a JSON document of hasna.project_resource_link_collection.v1; nothing when it is valid.
 func ValidateProjectResourceLinkCollection(data []byte) contract.Issues {
-	return cel.Validate(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection)
+	return cel.Validate(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection)
 }
 
 // DecodeProjectResourceLinkCollection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return cel.Decode(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection)
+func DecodeProjectResourceLinkCollection(data []byte) (x ProjectResourceLinkCollection, err error) {
+	err = cel.Decode(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, func(d *contract.Decoder) {
+		decodeProjectResourceLinkCollection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectResourceLinkCollection is DecodeProjectResourceLinkCollection, and then fills in defaults and normalises strings.
-func ParseProjectResourceLinkCollection(data []byte) (ProjectResourceLinkCollection, error) {
-	return cel.Parse(data, checkProjectResourceLinkCollection, completedProjectResourceLinkCollection, rulesProjectResourceLinkCollection, decodeProjectResourceLinkCollection, completeProjectResourceLinkCollection)
-}
-
-// completedProjectResourceLinkCollection returns a valid document with its defaults, which is what rules speak of.
-func completedProjectResourceLinkCollection(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProjectResourceLinkCollection
-	decodeProjectResourceLinkCollection(&d, contract.Root, &x)
-	completeProjectResourceLinkCollection(&x)
-	return x.AppendJSON(nil)
+func ParseProjectResourceLinkCollection(data []byte) (x ProjectResourceLinkCollection, err error) {
+	err = cel.Decode(data, checkProjectResourceLinkCollection, patchProjectResourceLinkCollection, rulesProjectResourceLinkCollection, func(d *contract.Decoder) {
+		decodeProjectResourceLinkCollection(d, contract.Root, &x)
+		completeProjectResourceLinkCollection(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -942,6 +940,18 @@ func completeProjectResourceLinkCollection(x *ProjectResourceLinkCollection) {
 	}
 }
 
+// patchProjectResourceLinkCollection notes what completing the valid value n changes.
+func patchProjectResourceLinkCollection(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "project_id", "current_revision":
+			v.Normalize(k+1, contract.Trim)
+		case "links":
+			v.CompleteEach(k+1, patchProjectResourceLink)
+		}
+	}
+}
+
 // decodeProjectResourceLink fills x from the valid object n.
 func decodeProjectResourceLink(d *contract.Decoder, n contract.Node, x *ProjectResourceLink) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -981,6 +991,22 @@ func completeProjectResourceLink(x *ProjectResourceLink) {
 	x.ProjectID = contract.Trim(x.ProjectID)
 }
 
+// patchProjectResourceLink notes what completing the valid value n changes.
+func patchProjectResourceLink(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "service_instance":
+			v.Normalize(k+1, contract.Trim, contract.CanonicalURI)
+		case "labels":
+			patchProjectResourceLinkLabels(v, k+1)
+		case "locator":
+			patchProjectResourceLinkLocator(v, k+1)
+		case "id", "project_id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeProjectResourceLinkLabels fills x from the valid object n.
 func decodeProjectResourceLinkLabels(d *contract.Decoder, n contract.Node, x *ProjectResourceLinkLabels) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1014,6 +1040,18 @@ func completeProjectResourceLinkLabels(x *ProjectResourceLinkLabels) {
 	x.Tags = contract.TextSet(x.Tags)
 }
 
+// patchProjectResourceLinkLabels notes what completing the valid value n changes.
+func patchProjectResourceLinkLabels(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "name", "channel_name", "path":
+			v.Normalize(k+1, contract.Trim)
+		case "tags":
+			v.NormalizeSet(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeLocatorExternalUUID fills x from the valid object n.
 func decodeLocatorExternalUUID(d *contract.Decoder, n contract.Node, x *LocatorExternalUUID) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1029,6 +1067,16 @@ func completeLocatorExternalUUID(x *LocatorExternalUUID) {
 	x.Value = contract.LowerASCII(contract.Trim(x.Value))
 }
 
+// patchLocatorExternalUUID notes what completing the valid value n changes.
+func patchLocatorExternalUUID(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "value":
+			v.Normalize(k+1, contract.Trim, contract.LowerASCII)
+		}
+	}
+}
+
 // decodeLocatorCanonicalURI fills x from the valid object n.
 func decodeLocatorCanonicalURI(d *contract.Decoder, n contract.Node, x *LocatorCanonicalURI) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1042,6 +1090,16 @@ func decodeLocatorCanonicalURI(d *contract.Decoder, n contract.Node, x *LocatorC
 // completeLocatorCanonicalURI fills in defaults and normalises.
 func completeLocatorCanonicalURI(x *LocatorCanonicalURI) {
 	x.Value = contract.CanonicalURI(contract.Trim(x.Value))
+}
+
+// patchLocatorCanonicalURI notes what completing the valid value n changes.
+func patchLocatorCanonicalURI(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "value":
+			v.Normalize(k+1, contract.Trim, contract.CanonicalURI)
+		}
+	}
 }
 
 // decodeLocatorConversationsChannel fills x from the valid object n.
@@ -1073,5 +1131,15 @@ func completeProjectResourceLinkLocator(x *ProjectResourceLinkLocator) {
 	}
 	if x.CanonicalURI != nil {
 		completeLocatorCanonicalURI(x.CanonicalURI)
+	}
+}
+
+// patchProjectResourceLinkLocator notes what completing the valid value n changes.
+func patchProjectResourceLinkLocator(v *contract.Validator, n contract.Node) {
+	switch string(v.VariantName(n, "kind")) {
+	case "external_uuid":
+		patchLocatorExternalUUID(v, n)
+	case "canonical_uri":
+		patchLocatorCanonicalURI(v, n)
 	}
 }

@@ -12,27 +12,25 @@ const ProjectSnapshotSchemaID = "hasna.project_snapshot.v1"
 
 // ValidateProjectSnapshot returns what is wrong with a JSON document of hasna.project_snapshot.v1; nothing when it is valid.
 func ValidateProjectSnapshot(data []byte) contract.Issues {
-	return cel.Validate(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot)
+	return cel.Validate(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot)
 }
 
 // DecodeProjectSnapshot validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return cel.Decode(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot)
+func DecodeProjectSnapshot(data []byte) (x ProjectSnapshot, err error) {
+	err = cel.Decode(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, func(d *contract.Decoder) {
+		decodeProjectSnapshot(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProjectSnapshot is DecodeProjectSnapshot, and then fills in defaults and normalises strings.
-func ParseProjectSnapshot(data []byte) (ProjectSnapshot, error) {
-	return cel.Parse(data, checkProjectSnapshot, completedProjectSnapshot, rulesProjectSnapshot, decodeProjectSnapshot, completeProjectSnapshot)
-}
-
-// completedProjectSnapshot returns a valid document with its defaults, which is what rules speak of.
-func completedProjectSnapshot(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProjectSnapshot
-	decodeProjectSnapshot(&d, contract.Root, &x)
-	completeProjectSnapshot(&x)
-	return x.AppendJSON(nil)
+func ParseProjectSnapshot(data []byte) (x ProjectSnapshot, err error) {
+	err = cel.Decode(data, checkProjectSnapshot, patchProjectSnapshot, rulesProjectSnapshot, func(d *contract.Decoder) {
+		decodeProjectSnapshot(d, contract.Root, &x)
+		completeProjectSnapshot(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -326,5 +324,40 @@ func completeProjectSnapshot(x *ProjectSnapshot) {
 	}
 	if x.Freshness.IsZero() {
 		x.Freshness = contract.Some(FreshnessUnknown)
+	}
+}
+
+// patchProjectSnapshot notes what completing the valid value n changes.
+func patchProjectSnapshot(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "status":
+			seen |= 1
+		case "manifestRef", "renderManifestRef":
+			patchResourcePointer(v, k+1)
+		case "panels":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchProjectPanel)
+		case "contextPacks":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchContextPack)
+		case "proofBundleRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "resourceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 5
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "warnings":
+			seen |= 1 << 6
+		case "freshness":
+			seen |= 1 << 7
+		}
+	}
+	if seen != 0xff {
+		v.FillIn(n, seen, `"status":"unknown"`, `"panels":[]`, `"contextPacks":[]`, `"proofBundleRefs":[]`, `"resourceRefs":[]`, `"evidenceRefs":[]`, `"warnings":[]`, `"freshness":"unknown"`)
 	}
 }

@@ -12,27 +12,25 @@ const ProofBundleSchemaID = "hasna.proof_bundle.v1"
 
 // ValidateProofBundle returns what is wrong with a JSON document of hasna.proof_bundle.v1; nothing when it is valid.
 func ValidateProofBundle(data []byte) contract.Issues {
-	return cel.Validate(data, checkProofBundle, completedProofBundle, rulesProofBundle)
+	return cel.Validate(data, checkProofBundle, patchProofBundle, rulesProofBundle)
 }
 
 // DecodeProofBundle validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProofBundle(data []byte) (ProofBundle, error) {
-	return cel.Decode(data, checkProofBundle, completedProofBundle, rulesProofBundle, decodeProofBundle)
+func DecodeProofBundle(data []byte) (x ProofBundle, err error) {
+	err = cel.Decode(data, checkProofBundle, patchProofBundle, rulesProofBundle, func(d *contract.Decoder) {
+		decodeProofBundle(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProofBundle is DecodeProofBundle, and then fills in defaults and normalises strings.
-func ParseProofBundle(data []byte) (ProofBundle, error) {
-	return cel.Parse(data, checkProofBundle, completedProofBundle, rulesProofBundle, decodeProofBundle, completeProofBundle)
-}
-
-// completedProofBundle returns a valid document with its defaults, which is what rules speak of.
-func completedProofBundle(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProofBundle
-	decodeProofBundle(&d, contract.Root, &x)
-	completeProofBundle(&x)
-	return x.AppendJSON(nil)
+func ParseProofBundle(data []byte) (x ProofBundle, err error) {
+	err = cel.Decode(data, checkProofBundle, patchProofBundle, rulesProofBundle, func(d *contract.Decoder) {
+		decodeProofBundle(d, contract.Root, &x)
+		completeProofBundle(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -359,6 +357,32 @@ func completeProofBundle(x *ProofBundle) {
 	}
 }
 
+// patchProofBundle notes what completing the valid value n changes.
+func patchProofBundle(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "subject", "validationPlanRef":
+			patchResourcePointer(v, k+1)
+		case "verdict":
+			seen |= 1
+		case "checks":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchProofCheckResult)
+		case "evidenceRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "residualRisks":
+			seen |= 1 << 3
+		case "freshness":
+			seen |= 1 << 4
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"verdict":"inconclusive"`, `"checks":[]`, `"evidenceRefs":[]`, `"residualRisks":[]`, `"freshness":"unknown"`)
+	}
+}
+
 // decodeProofCheckResult fills x from the valid object n.
 func decodeProofCheckResult(d *contract.Decoder, n contract.Node, x *ProofCheckResult) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -386,5 +410,20 @@ func completeProofCheckResult(x *ProofCheckResult) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchProofCheckResult notes what completing the valid value n changes.
+func patchProofCheckResult(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const ProviderLiveModeStandardSchemaID = "hasna.provider_live_mode_standard.v1"
 
 // ValidateProviderLiveModeStandard returns what is wrong with a JSON document of hasna.provider_live_mode_standard.v1; nothing when it is valid.
 func ValidateProviderLiveModeStandard(data []byte) contract.Issues {
-	return cel.Validate(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard)
+	return cel.Validate(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard)
 }
 
 // DecodeProviderLiveModeStandard validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return cel.Decode(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard)
+func DecodeProviderLiveModeStandard(data []byte) (x ProviderLiveModeStandard, err error) {
+	err = cel.Decode(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, func(d *contract.Decoder) {
+		decodeProviderLiveModeStandard(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProviderLiveModeStandard is DecodeProviderLiveModeStandard, and then fills in defaults and normalises strings.
-func ParseProviderLiveModeStandard(data []byte) (ProviderLiveModeStandard, error) {
-	return cel.Parse(data, checkProviderLiveModeStandard, completedProviderLiveModeStandard, rulesProviderLiveModeStandard, decodeProviderLiveModeStandard, completeProviderLiveModeStandard)
-}
-
-// completedProviderLiveModeStandard returns a valid document with its defaults, which is what rules speak of.
-func completedProviderLiveModeStandard(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProviderLiveModeStandard
-	decodeProviderLiveModeStandard(&d, contract.Root, &x)
-	completeProviderLiveModeStandard(&x)
-	return x.AppendJSON(nil)
+func ParseProviderLiveModeStandard(data []byte) (x ProviderLiveModeStandard, err error) {
+	err = cel.Decode(data, checkProviderLiveModeStandard, patchProviderLiveModeStandard, rulesProviderLiveModeStandard, func(d *contract.Decoder) {
+		decodeProviderLiveModeStandard(d, contract.Root, &x)
+		completeProviderLiveModeStandard(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -896,6 +894,35 @@ func completeProviderLiveModeStandard(x *ProviderLiveModeStandard) {
 	}
 }
 
+// patchProviderLiveModeStandard notes what completing the valid value n changes.
+func patchProviderLiveModeStandard(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "name", "version":
+			v.Normalize(k+1, contract.Trim)
+		case "requiredCapabilityFields":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "liveMutationGate":
+			patchProviderLiveModeStandardLiveMutationGate(v, k+1)
+		case "noSideEffectSmoke":
+			patchProviderLiveModeStandardNoSideEffectSmoke(v, k+1)
+		case "credentialPolicy":
+			patchProviderLiveModeStandardCredentialPolicy(v, k+1)
+		case "operationCards":
+			v.CompleteEach(k+1, patchProviderCapabilityCard)
+		case "firstAdoptionTargets":
+			v.CompleteEach(k+1, patchProviderLiveModeTarget)
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeProviderCapabilityCard fills x from the valid object n.
 func decodeProviderCapabilityCard(d *contract.Decoder, n contract.Node, x *ProviderCapabilityCard) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -969,6 +996,34 @@ func completeProviderCapabilityCard(x *ProviderCapabilityCard) {
 	}
 }
 
+// patchProviderCapabilityCard notes what completing the valid value n changes.
+func patchProviderCapabilityCard(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "providerId", "appId", "adapterId", "ownerPackage", "rateLimitPosture", "costPosture":
+			v.Normalize(k+1, contract.Trim)
+		case "credentialRequirements":
+			seen |= 1
+			v.CompleteEach(k+1, patchCredentialRequirement)
+		case "operations":
+			v.CompleteEach(k+1, patchProviderOperationCard)
+		case "auditEvents":
+			seen |= 1 << 1
+			v.NormalizeEach(k+1, contract.Trim)
+		case "redactionRules":
+			seen |= 1 << 2
+			v.NormalizeEach(k+1, contract.Trim)
+		case "evidenceRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"credentialRequirements":[]`, `"auditEvents":[]`, `"redactionRules":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeProviderLiveModeTarget fills x from the valid object n.
 func decodeProviderLiveModeTarget(d *contract.Decoder, n contract.Node, x *ProviderLiveModeTarget) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1010,6 +1065,29 @@ func completeProviderLiveModeTarget(x *ProviderLiveModeTarget) {
 	}
 }
 
+// patchProviderLiveModeTarget notes what completing the valid value n changes.
+func patchProviderLiveModeTarget(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "appId", "repo":
+			v.Normalize(k+1, contract.Trim)
+		case "priority":
+			seen |= 1
+		case "requiredEvidence":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "firstOperations":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "blockedUntil":
+			seen |= 1 << 1
+			v.NormalizeEach(k+1, contract.Trim)
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"priority":"p1"`, `"blockedUntil":[]`)
+	}
+}
+
 // decodeCredentialRequirement fills x from the valid object n.
 func decodeCredentialRequirement(d *contract.Decoder, n contract.Node, x *CredentialRequirement) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1037,6 +1115,24 @@ func completeCredentialRequirement(x *CredentialRequirement) {
 	x.FailClosedDiagnostic = contract.Trim(x.FailClosedDiagnostic)
 	if x.RevocationCheck.IsZero() {
 		x.RevocationCheck = contract.Some(true)
+	}
+}
+
+// patchCredentialRequirement notes what completing the valid value n changes.
+func patchCredentialRequirement(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "refName", "failClosedDiagnostic":
+			v.Normalize(k+1, contract.Trim)
+		case "allowedSecretInputs":
+			seen |= 1
+		case "revocationCheck":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"allowedSecretInputs":["credential_ref"]`, `"revocationCheck":true`)
 	}
 }
 
@@ -1094,6 +1190,28 @@ func completeProviderOperationCard(x *ProviderOperationCard) {
 	}
 }
 
+// patchProviderOperationCard notes what completing the valid value n changes.
+func patchProviderOperationCard(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "operation", "rollbackOrRevocation", "noSideEffectSmoke", "reconciliation":
+			v.Normalize(k+1, contract.Trim)
+		case "requiresApproval":
+			seen |= 1
+		case "requiresIdempotencyKey":
+			seen |= 1 << 1
+		case "requiresSandboxEvidence":
+			seen |= 1 << 2
+		case "requiresRollbackOrRevocation":
+			seen |= 1 << 3
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"requiresApproval":false`, `"requiresIdempotencyKey":false`, `"requiresSandboxEvidence":false`, `"requiresRollbackOrRevocation":false`)
+	}
+}
+
 // decodeProviderLiveModeStandardLiveMutationGate fills x from the valid object n.
 func decodeProviderLiveModeStandardLiveMutationGate(d *contract.Decoder, n contract.Node, x *ProviderLiveModeStandardLiveMutationGate) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1117,6 +1235,20 @@ func completeProviderLiveModeStandardLiveMutationGate(x *ProviderLiveModeStandar
 		(x.ForbiddenBypassSignals)[i] = contract.Trim((x.ForbiddenBypassSignals)[i])
 	}
 	x.DisabledLiveSmoke = contract.Trim(x.DisabledLiveSmoke)
+}
+
+// patchProviderLiveModeStandardLiveMutationGate notes what completing the valid value n changes.
+func patchProviderLiveModeStandardLiveMutationGate(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "requiredChecks":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "forbiddenBypassSignals":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "disabledLiveSmoke":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeProviderLiveModeStandardNoSideEffectSmoke fills x from the valid object n.
@@ -1143,6 +1275,22 @@ func completeProviderLiveModeStandardNoSideEffectSmoke(x *ProviderLiveModeStanda
 	}
 }
 
+// patchProviderLiveModeStandardNoSideEffectSmoke notes what completing the valid value n changes.
+func patchProviderLiveModeStandardNoSideEffectSmoke(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "commandEvidence":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "secretOutputScan":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"secretOutputScan":true`)
+	}
+}
+
 // decodeProviderLiveModeStandardCredentialPolicy fills x from the valid object n.
 func decodeProviderLiveModeStandardCredentialPolicy(d *contract.Decoder, n contract.Node, x *ProviderLiveModeStandardCredentialPolicy) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1159,5 +1307,19 @@ func decodeProviderLiveModeStandardCredentialPolicy(d *contract.Decoder, n contr
 func completeProviderLiveModeStandardCredentialPolicy(x *ProviderLiveModeStandardCredentialPolicy) {
 	if x.RevocationCheckRequired.IsZero() {
 		x.RevocationCheckRequired = contract.Some(true)
+	}
+}
+
+// patchProviderLiveModeStandardCredentialPolicy notes what completing the valid value n changes.
+func patchProviderLiveModeStandardCredentialPolicy(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "revocationCheckRequired":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"revocationCheckRequired":true`)
 	}
 }

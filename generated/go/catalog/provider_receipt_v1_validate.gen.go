@@ -12,27 +12,25 @@ const ProviderReceiptSchemaID = "hasna.provider_receipt.v1"
 
 // ValidateProviderReceipt returns what is wrong with a JSON document of hasna.provider_receipt.v1; nothing when it is valid.
 func ValidateProviderReceipt(data []byte) contract.Issues {
-	return cel.Validate(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt)
+	return cel.Validate(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt)
 }
 
 // DecodeProviderReceipt validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return cel.Decode(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt, decodeProviderReceipt)
+func DecodeProviderReceipt(data []byte) (x ProviderReceipt, err error) {
+	err = cel.Decode(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, func(d *contract.Decoder) {
+		decodeProviderReceipt(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseProviderReceipt is DecodeProviderReceipt, and then fills in defaults and normalises strings.
-func ParseProviderReceipt(data []byte) (ProviderReceipt, error) {
-	return cel.Parse(data, checkProviderReceipt, completedProviderReceipt, rulesProviderReceipt, decodeProviderReceipt, completeProviderReceipt)
-}
-
-// completedProviderReceipt returns a valid document with its defaults, which is what rules speak of.
-func completedProviderReceipt(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ProviderReceipt
-	decodeProviderReceipt(&d, contract.Root, &x)
-	completeProviderReceipt(&x)
-	return x.AppendJSON(nil)
+func ParseProviderReceipt(data []byte) (x ProviderReceipt, err error) {
+	err = cel.Decode(data, checkProviderReceipt, patchProviderReceipt, rulesProviderReceipt, func(d *contract.Decoder) {
+		decodeProviderReceipt(d, contract.Root, &x)
+		completeProviderReceipt(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -461,6 +459,27 @@ func completeProviderReceipt(x *ProviderReceipt) {
 	}
 }
 
+// patchProviderReceipt notes what completing the valid value n changes.
+func patchProviderReceipt(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "connectionRef":
+			patchResourcePointer(v, k+1)
+		case "providerIdentity":
+			patchProviderReceiptProviderIdentity(v, k+1)
+		case "responseEvidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "observationEvidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"observationEvidenceRefs":[]`)
+	}
+}
+
 // decodeProviderReceiptProviderIdentity fills x from the valid object n.
 func decodeProviderReceiptProviderIdentity(d *contract.Decoder, n contract.Node, x *ProviderReceiptProviderIdentity) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -483,5 +502,19 @@ func decodeProviderReceiptProviderIdentity(d *contract.Decoder, n contract.Node,
 func completeProviderReceiptProviderIdentity(x *ProviderReceiptProviderIdentity) {
 	if x.ResourceIDs == nil {
 		x.ResourceIDs = []string{}
+	}
+}
+
+// patchProviderReceiptProviderIdentity notes what completing the valid value n changes.
+func patchProviderReceiptProviderIdentity(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "resourceIds":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"resourceIds":[]`)
 	}
 }

@@ -12,27 +12,25 @@ const ReleaseSchemaID = "hasna.release.v1"
 
 // ValidateRelease returns what is wrong with a JSON document of hasna.release.v1; nothing when it is valid.
 func ValidateRelease(data []byte) contract.Issues {
-	return cel.Validate(data, checkRelease, completedRelease, rulesRelease)
+	return cel.Validate(data, checkRelease, patchRelease, rulesRelease)
 }
 
 // DecodeRelease validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRelease(data []byte) (Release, error) {
-	return cel.Decode(data, checkRelease, completedRelease, rulesRelease, decodeRelease)
+func DecodeRelease(data []byte) (x Release, err error) {
+	err = cel.Decode(data, checkRelease, patchRelease, rulesRelease, func(d *contract.Decoder) {
+		decodeRelease(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRelease is DecodeRelease, and then fills in defaults and normalises strings.
-func ParseRelease(data []byte) (Release, error) {
-	return cel.Parse(data, checkRelease, completedRelease, rulesRelease, decodeRelease, completeRelease)
-}
-
-// completedRelease returns a valid document with its defaults, which is what rules speak of.
-func completedRelease(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x Release
-	decodeRelease(&d, contract.Root, &x)
-	completeRelease(&x)
-	return x.AppendJSON(nil)
+func ParseRelease(data []byte) (x Release, err error) {
+	err = cel.Decode(data, checkRelease, patchRelease, rulesRelease, func(d *contract.Decoder) {
+		decodeRelease(d, contract.Root, &x)
+		completeRelease(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -226,5 +224,22 @@ func completeRelease(x *Release) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchRelease notes what completing the valid value n changes.
+func patchRelease(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "changelogRef":
+			patchResourcePointer(v, k+1)
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
 	}
 }

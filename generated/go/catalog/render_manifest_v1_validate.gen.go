@@ -12,27 +12,25 @@ const RenderManifestSchemaID = "hasna.render_manifest.v1"
 
 // ValidateRenderManifest returns what is wrong with a JSON document of hasna.render_manifest.v1; nothing when it is valid.
 func ValidateRenderManifest(data []byte) contract.Issues {
-	return cel.Validate(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest)
+	return cel.Validate(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest)
 }
 
 // DecodeRenderManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRenderManifest(data []byte) (RenderManifest, error) {
-	return cel.Decode(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest, decodeRenderManifest)
+func DecodeRenderManifest(data []byte) (x RenderManifest, err error) {
+	err = cel.Decode(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, func(d *contract.Decoder) {
+		decodeRenderManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRenderManifest is DecodeRenderManifest, and then fills in defaults and normalises strings.
-func ParseRenderManifest(data []byte) (RenderManifest, error) {
-	return cel.Parse(data, checkRenderManifest, completedRenderManifest, rulesRenderManifest, decodeRenderManifest, completeRenderManifest)
-}
-
-// completedRenderManifest returns a valid document with its defaults, which is what rules speak of.
-func completedRenderManifest(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x RenderManifest
-	decodeRenderManifest(&d, contract.Root, &x)
-	completeRenderManifest(&x)
-	return x.AppendJSON(nil)
+func ParseRenderManifest(data []byte) (x RenderManifest, err error) {
+	err = cel.Decode(data, checkRenderManifest, patchRenderManifest, rulesRenderManifest, func(d *contract.Decoder) {
+		decodeRenderManifest(d, contract.Root, &x)
+		completeRenderManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -418,6 +416,34 @@ func completeRenderManifest(x *RenderManifest) {
 	}
 }
 
+// patchRenderManifest notes what completing the valid value n changes.
+func patchRenderManifest(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "manifestPath":
+			seen |= 1
+			v.Normalize(k+1, contract.Trim)
+		case "renderer":
+			seen |= 1 << 1
+		case "views":
+			v.CompleteEach(k+1, patchRenderView)
+		case "imports":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchRenderImport)
+		case "resourceRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1f {
+		v.FillIn(n, seen, `"manifestPath":".hasna/project/dashboard.render.json"`, `"renderer":"json_render"`, `"imports":[]`, `"resourceRefs":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeRenderView fills x from the valid object n.
 func decodeRenderView(d *contract.Decoder, n contract.Node, x *RenderView) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -469,6 +495,31 @@ func completeRenderView(x *RenderView) {
 	}
 	for i := range x.DataRefs {
 		completeResourcePointer(&(x.DataRefs)[i])
+	}
+}
+
+// patchRenderView notes what completing the valid value n changes.
+func patchRenderView(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "default":
+			seen |= 1
+		case "entry":
+			v.Normalize(k+1, contract.Trim)
+		case "imports":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchRenderImport)
+		case "panelRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "dataRefs":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"default":false`, `"imports":[]`, `"panelRefs":[]`, `"dataRefs":[]`)
 	}
 }
 

@@ -12,27 +12,25 @@ const ResourceRefSchemaID = "hasna.resource_ref.v1"
 
 // ValidateResourceRef returns what is wrong with a JSON document of hasna.resource_ref.v1; nothing when it is valid.
 func ValidateResourceRef(data []byte) contract.Issues {
-	return cel.Validate(data, checkResourceRef, completedResourceRef, rulesResourceRef)
+	return cel.Validate(data, checkResourceRef, patchResourceRef, rulesResourceRef)
 }
 
 // DecodeResourceRef validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeResourceRef(data []byte) (ResourceRef, error) {
-	return cel.Decode(data, checkResourceRef, completedResourceRef, rulesResourceRef, decodeResourceRef)
+func DecodeResourceRef(data []byte) (x ResourceRef, err error) {
+	err = cel.Decode(data, checkResourceRef, patchResourceRef, rulesResourceRef, func(d *contract.Decoder) {
+		decodeResourceRef(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseResourceRef is DecodeResourceRef, and then fills in defaults and normalises strings.
-func ParseResourceRef(data []byte) (ResourceRef, error) {
-	return cel.Parse(data, checkResourceRef, completedResourceRef, rulesResourceRef, decodeResourceRef, completeResourceRef)
-}
-
-// completedResourceRef returns a valid document with its defaults, which is what rules speak of.
-func completedResourceRef(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ResourceRef
-	decodeResourceRef(&d, contract.Root, &x)
-	completeResourceRef(&x)
-	return x.AppendJSON(nil)
+func ParseResourceRef(data []byte) (x ResourceRef, err error) {
+	err = cel.Decode(data, checkResourceRef, patchResourceRef, rulesResourceRef, func(d *contract.Decoder) {
+		decodeResourceRef(d, contract.Root, &x)
+		completeResourceRef(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -192,5 +190,23 @@ func completeResourceRef(x *ResourceRef) {
 	}
 	if x.Tags == nil {
 		x.Tags = []string{}
+	}
+}
+
+// patchResourceRef notes what completing the valid value n changes.
+func patchResourceRef(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "uri":
+			v.Normalize(k+1, contract.Trim)
+		case "externalId", "sourcePackage":
+			v.Normalize(k+1, contract.Trim)
+		case "tags":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"tags":[]`)
 	}
 }

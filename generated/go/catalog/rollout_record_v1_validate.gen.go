@@ -12,27 +12,25 @@ const RolloutRecordSchemaID = "hasna.rollout_record.v1"
 
 // ValidateRolloutRecord returns what is wrong with a JSON document of hasna.rollout_record.v1; nothing when it is valid.
 func ValidateRolloutRecord(data []byte) contract.Issues {
-	return cel.Validate(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord)
+	return cel.Validate(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord)
 }
 
 // DecodeRolloutRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeRolloutRecord(data []byte) (RolloutRecord, error) {
-	return cel.Decode(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord, decodeRolloutRecord)
+func DecodeRolloutRecord(data []byte) (x RolloutRecord, err error) {
+	err = cel.Decode(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, func(d *contract.Decoder) {
+		decodeRolloutRecord(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseRolloutRecord is DecodeRolloutRecord, and then fills in defaults and normalises strings.
-func ParseRolloutRecord(data []byte) (RolloutRecord, error) {
-	return cel.Parse(data, checkRolloutRecord, completedRolloutRecord, rulesRolloutRecord, decodeRolloutRecord, completeRolloutRecord)
-}
-
-// completedRolloutRecord returns a valid document with its defaults, which is what rules speak of.
-func completedRolloutRecord(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x RolloutRecord
-	decodeRolloutRecord(&d, contract.Root, &x)
-	completeRolloutRecord(&x)
-	return x.AppendJSON(nil)
+func ParseRolloutRecord(data []byte) (x RolloutRecord, err error) {
+	err = cel.Decode(data, checkRolloutRecord, patchRolloutRecord, rulesRolloutRecord, func(d *contract.Decoder) {
+		decodeRolloutRecord(d, contract.Root, &x)
+		completeRolloutRecord(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -259,6 +257,23 @@ func completeRolloutRecord(x *RolloutRecord) {
 	}
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchRolloutRecord notes what completing the valid value n changes.
+func patchRolloutRecord(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "machine":
+			v.Normalize(k+1, contract.Trim)
+		case "evidenceRefs":
+			seen |= 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"evidenceRefs":[]`)
 	}
 }
 

@@ -12,27 +12,25 @@ const ScaffoldInstallRecordSchemaID = "hasna.scaffold_install_record.v1"
 
 // ValidateScaffoldInstallRecord returns what is wrong with a JSON document of hasna.scaffold_install_record.v1; nothing when it is valid.
 func ValidateScaffoldInstallRecord(data []byte) contract.Issues {
-	return cel.Validate(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord)
+	return cel.Validate(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord)
 }
 
 // DecodeScaffoldInstallRecord validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return cel.Decode(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord)
+func DecodeScaffoldInstallRecord(data []byte) (x ScaffoldInstallRecord, err error) {
+	err = cel.Decode(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, func(d *contract.Decoder) {
+		decodeScaffoldInstallRecord(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseScaffoldInstallRecord is DecodeScaffoldInstallRecord, and then fills in defaults and normalises strings.
-func ParseScaffoldInstallRecord(data []byte) (ScaffoldInstallRecord, error) {
-	return cel.Parse(data, checkScaffoldInstallRecord, completedScaffoldInstallRecord, rulesScaffoldInstallRecord, decodeScaffoldInstallRecord, completeScaffoldInstallRecord)
-}
-
-// completedScaffoldInstallRecord returns a valid document with its defaults, which is what rules speak of.
-func completedScaffoldInstallRecord(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ScaffoldInstallRecord
-	decodeScaffoldInstallRecord(&d, contract.Root, &x)
-	completeScaffoldInstallRecord(&x)
-	return x.AppendJSON(nil)
+func ParseScaffoldInstallRecord(data []byte) (x ScaffoldInstallRecord, err error) {
+	err = cel.Decode(data, checkScaffoldInstallRecord, patchScaffoldInstallRecord, rulesScaffoldInstallRecord, func(d *contract.Decoder) {
+		decodeScaffoldInstallRecord(d, contract.Root, &x)
+		completeScaffoldInstallRecord(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -278,5 +276,28 @@ func completeScaffoldInstallRecord(x *ScaffoldInstallRecord) {
 	}
 	for i := range x.ProofBundleRefs {
 		completeResourcePointer(&(x.ProofBundleRefs)[i])
+	}
+}
+
+// patchScaffoldInstallRecord notes what completing the valid value n changes.
+func patchScaffoldInstallRecord(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "manifestRef", "target":
+			patchResourcePointer(v, k+1)
+		case "generatedFiles":
+			seen |= 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "evidenceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "proofBundleRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"generatedFiles":[]`, `"evidenceRefs":[]`, `"proofBundleRefs":[]`)
 	}
 }

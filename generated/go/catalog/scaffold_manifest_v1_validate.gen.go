@@ -12,27 +12,25 @@ const ScaffoldManifestSchemaID = "hasna.scaffold_manifest.v1"
 
 // ValidateScaffoldManifest returns what is wrong with a JSON document of hasna.scaffold_manifest.v1; nothing when it is valid.
 func ValidateScaffoldManifest(data []byte) contract.Issues {
-	return cel.Validate(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest)
+	return cel.Validate(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest)
 }
 
 // DecodeScaffoldManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return cel.Decode(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest)
+func DecodeScaffoldManifest(data []byte) (x ScaffoldManifest, err error) {
+	err = cel.Decode(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, func(d *contract.Decoder) {
+		decodeScaffoldManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseScaffoldManifest is DecodeScaffoldManifest, and then fills in defaults and normalises strings.
-func ParseScaffoldManifest(data []byte) (ScaffoldManifest, error) {
-	return cel.Parse(data, checkScaffoldManifest, completedScaffoldManifest, rulesScaffoldManifest, decodeScaffoldManifest, completeScaffoldManifest)
-}
-
-// completedScaffoldManifest returns a valid document with its defaults, which is what rules speak of.
-func completedScaffoldManifest(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ScaffoldManifest
-	decodeScaffoldManifest(&d, contract.Root, &x)
-	completeScaffoldManifest(&x)
-	return x.AppendJSON(nil)
+func ParseScaffoldManifest(data []byte) (x ScaffoldManifest, err error) {
+	err = cel.Decode(data, checkScaffoldManifest, patchScaffoldManifest, rulesScaffoldManifest, func(d *contract.Decoder) {
+		decodeScaffoldManifest(d, contract.Root, &x)
+		completeScaffoldManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -555,6 +553,42 @@ func completeScaffoldManifest(x *ScaffoldManifest) {
 	}
 }
 
+// patchScaffoldManifest notes what completing the valid value n changes.
+func patchScaffoldManifest(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "status":
+			seen |= 1
+		case "capabilities":
+			seen |= 1 << 1
+		case "techStack":
+			seen |= 1 << 2
+		case "tags":
+			seen |= 1 << 3
+		case "source":
+			patchResourcePointer(v, k+1)
+		case "output":
+			patchScaffoldOutputShape(v, k+1)
+		case "env":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchScaffoldEnvVar)
+		case "scripts":
+			seen |= 1 << 5
+			v.CompleteEach(k+1, patchScaffoldScript)
+		case "validationChecks":
+			seen |= 1 << 6
+			v.CompleteEach(k+1, patchValidationCheck)
+		case "evidenceRefs":
+			seen |= 1 << 7
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+	if seen != 0xff {
+		v.FillIn(n, seen, `"status":"draft"`, `"capabilities":[]`, `"techStack":[]`, `"tags":[]`, `"env":[]`, `"scripts":[]`, `"validationChecks":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeScaffoldOutputShape fills x from the valid object n.
 func decodeScaffoldOutputShape(d *contract.Decoder, n contract.Node, x *ScaffoldOutputShape) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -589,6 +623,26 @@ func completeScaffoldOutputShape(x *ScaffoldOutputShape) {
 	}
 }
 
+// patchScaffoldOutputShape notes what completing the valid value n changes.
+func patchScaffoldOutputShape(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "languages":
+			seen |= 1
+		case "requiredFiles":
+			seen |= 1 << 1
+		case "requiredDirectories":
+			seen |= 1 << 2
+		case "optionalDirectories":
+			seen |= 1 << 3
+		}
+	}
+	if seen != 0xf {
+		v.FillIn(n, seen, `"languages":[]`, `"requiredFiles":[]`, `"requiredDirectories":[]`, `"optionalDirectories":[]`)
+	}
+}
+
 // decodeScaffoldEnvVar fills x from the valid object n.
 func decodeScaffoldEnvVar(d *contract.Decoder, n contract.Node, x *ScaffoldEnvVar) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -619,6 +673,22 @@ func completeScaffoldEnvVar(x *ScaffoldEnvVar) {
 	}
 }
 
+// patchScaffoldEnvVar notes what completing the valid value n changes.
+func patchScaffoldEnvVar(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "required":
+			seen |= 1
+		case "secret":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"required":false`, `"secret":false`)
+	}
+}
+
 // decodeScaffoldScript fills x from the valid object n.
 func decodeScaffoldScript(d *contract.Decoder, n contract.Node, x *ScaffoldScript) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -639,5 +709,19 @@ func decodeScaffoldScript(d *contract.Decoder, n contract.Node, x *ScaffoldScrip
 func completeScaffoldScript(x *ScaffoldScript) {
 	if x.Required.IsZero() {
 		x.Required = contract.Some(false)
+	}
+}
+
+// patchScaffoldScript notes what completing the valid value n changes.
+func patchScaffoldScript(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "required":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"required":false`)
 	}
 }

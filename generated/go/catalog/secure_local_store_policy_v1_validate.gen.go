@@ -12,27 +12,25 @@ const SecureLocalStorePolicySchemaID = "hasna.secure_local_store_policy.v1"
 
 // ValidateSecureLocalStorePolicy returns what is wrong with a JSON document of hasna.secure_local_store_policy.v1; nothing when it is valid.
 func ValidateSecureLocalStorePolicy(data []byte) contract.Issues {
-	return cel.Validate(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy)
+	return cel.Validate(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy)
 }
 
 // DecodeSecureLocalStorePolicy validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return cel.Decode(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy)
+func DecodeSecureLocalStorePolicy(data []byte) (x SecureLocalStorePolicy, err error) {
+	err = cel.Decode(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, func(d *contract.Decoder) {
+		decodeSecureLocalStorePolicy(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseSecureLocalStorePolicy is DecodeSecureLocalStorePolicy, and then fills in defaults and normalises strings.
-func ParseSecureLocalStorePolicy(data []byte) (SecureLocalStorePolicy, error) {
-	return cel.Parse(data, checkSecureLocalStorePolicy, completedSecureLocalStorePolicy, rulesSecureLocalStorePolicy, decodeSecureLocalStorePolicy, completeSecureLocalStorePolicy)
-}
-
-// completedSecureLocalStorePolicy returns a valid document with its defaults, which is what rules speak of.
-func completedSecureLocalStorePolicy(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x SecureLocalStorePolicy
-	decodeSecureLocalStorePolicy(&d, contract.Root, &x)
-	completeSecureLocalStorePolicy(&x)
-	return x.AppendJSON(nil)
+func ParseSecureLocalStorePolicy(data []byte) (x SecureLocalStorePolicy, err error) {
+	err = cel.Decode(data, checkSecureLocalStorePolicy, patchSecureLocalStorePolicy, rulesSecureLocalStorePolicy, func(d *contract.Decoder) {
+		decodeSecureLocalStorePolicy(d, contract.Root, &x)
+		completeSecureLocalStorePolicy(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -829,6 +827,24 @@ func completeSecureLocalStorePolicy(x *SecureLocalStorePolicy) {
 	}
 }
 
+// patchSecureLocalStorePolicy notes what completing the valid value n changes.
+func patchSecureLocalStorePolicy(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "defaults":
+			patchSecureLocalStorePolicyDefaults(v, k+1)
+		case "stores":
+			v.CompleteEach(k+1, patchSecureLocalStoreDefinition)
+		case "warnings":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"warnings":[]`)
+	}
+}
+
 // decodeSecureLocalStoreDefinition fills x from the valid object n.
 func decodeSecureLocalStoreDefinition(d *contract.Decoder, n contract.Node, x *SecureLocalStoreDefinition) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -907,6 +923,41 @@ func completeSecureLocalStoreDefinition(x *SecureLocalStoreDefinition) {
 	}
 }
 
+// patchSecureLocalStoreDefinition notes what completing the valid value n changes.
+func patchSecureLocalStoreDefinition(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "relativePath":
+			v.Normalize(k+1, contract.Trim)
+		case "directoryMode":
+			seen |= 1
+		case "fileMode":
+			seen |= 1 << 1
+		case "sqliteDatabaseGlobs":
+			seen |= 1 << 2
+			v.NormalizeEach(k+1, contract.Trim)
+		case "sensitiveFileGlobs":
+			seen |= 1 << 3
+			v.NormalizeEach(k+1, contract.Trim)
+		case "backupGlobs":
+			seen |= 1 << 4
+			v.NormalizeEach(k+1, contract.Trim)
+		case "exportGlobs":
+			seen |= 1 << 5
+			v.NormalizeEach(k+1, contract.Trim)
+		case "retentionAdapters":
+			seen |= 1 << 6
+			v.CompleteEach(k+1, patchSecureLocalStoreRetentionAdapter)
+		case "notes":
+			seen |= 1 << 7
+		}
+	}
+	if seen != 0xff {
+		v.FillIn(n, seen, `"directoryMode":"0700"`, `"fileMode":"0600"`, `"sqliteDatabaseGlobs":[]`, `"sensitiveFileGlobs":[]`, `"backupGlobs":[]`, `"exportGlobs":[]`, `"retentionAdapters":[]`, `"notes":[]`)
+	}
+}
+
 // decodeSecureLocalStoreRetentionAdapter fills x from the valid object n.
 func decodeSecureLocalStoreRetentionAdapter(d *contract.Decoder, n contract.Node, x *SecureLocalStoreRetentionAdapter) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -945,6 +996,25 @@ func completeSecureLocalStoreRetentionAdapter(x *SecureLocalStoreRetentionAdapte
 	}
 }
 
+// patchSecureLocalStoreRetentionAdapter notes what completing the valid value n changes.
+func patchSecureLocalStoreRetentionAdapter(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "allowlistGlobs":
+			v.NormalizeEach(k+1, contract.Trim)
+		case "activeRecordExclusions":
+			seen |= 1
+			v.CompleteEach(k+1, patchSecureLocalStoreActiveRecordExclusion)
+		case "sqliteMaintenance":
+			patchSecureLocalStoreSqliteMaintenance(v, k+1)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"activeRecordExclusions":[]`)
+	}
+}
+
 // decodeSecureLocalStoreActiveRecordExclusion fills x from the valid object n.
 func decodeSecureLocalStoreActiveRecordExclusion(d *contract.Decoder, n contract.Node, x *SecureLocalStoreActiveRecordExclusion) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -972,6 +1042,20 @@ func completeSecureLocalStoreActiveRecordExclusion(x *SecureLocalStoreActiveReco
 	}
 }
 
+// patchSecureLocalStoreActiveRecordExclusion notes what completing the valid value n changes.
+func patchSecureLocalStoreActiveRecordExclusion(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "required":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"required":true`)
+	}
+}
+
 // decodeSecureLocalStoreSqliteMaintenance fills x from the valid object n.
 func decodeSecureLocalStoreSqliteMaintenance(d *contract.Decoder, n contract.Node, x *SecureLocalStoreSqliteMaintenance) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -988,6 +1072,20 @@ func decodeSecureLocalStoreSqliteMaintenance(d *contract.Decoder, n contract.Nod
 func completeSecureLocalStoreSqliteMaintenance(x *SecureLocalStoreSqliteMaintenance) {
 	if x.Operations == nil {
 		x.Operations = []SecureLocalStoreSqliteMaintenanceOperationsItem{}
+	}
+}
+
+// patchSecureLocalStoreSqliteMaintenance notes what completing the valid value n changes.
+func patchSecureLocalStoreSqliteMaintenance(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "operations":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"operations":[]`)
 	}
 }
 
@@ -1010,6 +1108,22 @@ func completeSecureLocalStorePolicyDefaults(x *SecureLocalStorePolicyDefaults) {
 	}
 	if x.FileMode.IsZero() {
 		x.FileMode = contract.Some(SecureLocalStorePolicyDefaultsFileModeX0600)
+	}
+}
+
+// patchSecureLocalStorePolicyDefaults notes what completing the valid value n changes.
+func patchSecureLocalStorePolicyDefaults(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "directoryMode":
+			seen |= 1
+		case "fileMode":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"directoryMode":"0700"`, `"fileMode":"0600"`)
 	}
 }
 

@@ -12,27 +12,25 @@ const ServiceContractSchemaID = "hasna.service_contract.v1"
 
 // ValidateServiceContract returns what is wrong with a JSON document of hasna.service_contract.v1; nothing when it is valid.
 func ValidateServiceContract(data []byte) contract.Issues {
-	return cel.Validate(data, checkServiceContract, completedServiceContract, rulesServiceContract)
+	return cel.Validate(data, checkServiceContract, patchServiceContract, rulesServiceContract)
 }
 
 // DecodeServiceContract validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeServiceContract(data []byte) (ServiceContract, error) {
-	return cel.Decode(data, checkServiceContract, completedServiceContract, rulesServiceContract, decodeServiceContract)
+func DecodeServiceContract(data []byte) (x ServiceContract, err error) {
+	err = cel.Decode(data, checkServiceContract, patchServiceContract, rulesServiceContract, func(d *contract.Decoder) {
+		decodeServiceContract(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseServiceContract is DecodeServiceContract, and then fills in defaults and normalises strings.
-func ParseServiceContract(data []byte) (ServiceContract, error) {
-	return cel.Parse(data, checkServiceContract, completedServiceContract, rulesServiceContract, decodeServiceContract, completeServiceContract)
-}
-
-// completedServiceContract returns a valid document with its defaults, which is what rules speak of.
-func completedServiceContract(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ServiceContract
-	decodeServiceContract(&d, contract.Root, &x)
-	completeServiceContract(&x)
-	return x.AppendJSON(nil)
+func ParseServiceContract(data []byte) (x ServiceContract, err error) {
+	err = cel.Decode(data, checkServiceContract, patchServiceContract, rulesServiceContract, func(d *contract.Decoder) {
+		decodeServiceContract(d, contract.Root, &x)
+		completeServiceContract(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -1194,6 +1192,31 @@ func completeServiceContract(x *ServiceContract) {
 	}
 }
 
+// patchServiceContract notes what completing the valid value n changes.
+func patchServiceContract(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "bins":
+			seen |= 1
+		case "storage":
+			patchStorageContract(v, k+1)
+		case "hosting":
+			seen |= 1 << 1
+		case "serviceSurfaces":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchServiceSurface)
+		case "publishing":
+			patchPublishingContract(v, k+1)
+		case "metadata":
+			patchServiceContractMetadata(v, k+1)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"bins":[]`, `"hosting":["user-hosted"]`, `"serviceSurfaces":[]`)
+	}
+}
+
 // decodeStorageContract fills x from the valid object n.
 func decodeStorageContract(d *contract.Decoder, n contract.Node, x *StorageContract) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1220,6 +1243,16 @@ func decodeStorageContract(d *contract.Decoder, n contract.Node, x *StorageContr
 func completeStorageContract(x *StorageContract) {
 	if y := x.PgTestGate.Ptr(); y != nil {
 		completeStorageContractPgTestGate(y)
+	}
+}
+
+// patchStorageContract notes what completing the valid value n changes.
+func patchStorageContract(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "pgTestGate":
+			patchStorageContractPgTestGate(v, k+1)
+		}
 	}
 }
 
@@ -1282,6 +1315,23 @@ func completeServiceSurface(x *ServiceSurface) {
 	}
 }
 
+// patchServiceSurface notes what completing the valid value n changes.
+func patchServiceSurface(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "health", "readiness", "version":
+			patchServiceEndpoint(v, k+1)
+		case "readinessGates":
+			seen |= 1
+			v.CompleteEach(k+1, patchDeploymentReadinessGate)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"readinessGates":[]`)
+	}
+}
+
 // decodePublishingContract fills x from the valid object n.
 func decodePublishingContract(d *contract.Decoder, n contract.Node, x *PublishingContract) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1301,6 +1351,21 @@ func completePublishingContract(x *PublishingContract) {
 	}
 	for i := range x.Targets {
 		completePublishTarget(&(x.Targets)[i])
+	}
+}
+
+// patchPublishingContract notes what completing the valid value n changes.
+func patchPublishingContract(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "targets":
+			seen |= 1
+			v.CompleteEach(k+1, patchPublishTarget)
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"targets":[]`)
 	}
 }
 
@@ -1331,6 +1396,18 @@ func completeServiceContractMetadata(x *ServiceContractMetadata) {
 	}
 }
 
+// patchServiceContractMetadata notes what completing the valid value n changes.
+func patchServiceContractMetadata(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "conformance":
+			patchServiceContractMetadataConformance(v, k+1)
+		case "release":
+			patchServiceContractMetadataRelease(v, k+1)
+		}
+	}
+}
+
 // decodeServiceEndpoint fills x from the valid object n.
 func decodeServiceEndpoint(d *contract.Decoder, n contract.Node, x *ServiceEndpoint) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1351,6 +1428,20 @@ func decodeServiceEndpoint(d *contract.Decoder, n contract.Node, x *ServiceEndpo
 func completeServiceEndpoint(x *ServiceEndpoint) {
 	if x.Public.IsZero() {
 		x.Public = contract.Some(false)
+	}
+}
+
+// patchServiceEndpoint notes what completing the valid value n changes.
+func patchServiceEndpoint(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "public":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"public":false`)
 	}
 }
 
@@ -1389,6 +1480,24 @@ func completeDeploymentReadinessGate(x *DeploymentReadinessGate) {
 	}
 }
 
+// patchDeploymentReadinessGate notes what completing the valid value n changes.
+func patchDeploymentReadinessGate(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "required":
+			seen |= 1
+		case "evidenceRef":
+			patchEvidencePointer(v, k+1)
+		case "status":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"required":true`, `"status":"pending"`)
+	}
+}
+
 // decodePublishTarget fills x from the valid object n.
 func decodePublishTarget(d *contract.Decoder, n contract.Node, x *PublishTarget) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1423,6 +1532,22 @@ func completePublishTarget(x *PublishTarget) {
 	}
 }
 
+// patchPublishTarget notes what completing the valid value n changes.
+func patchPublishTarget(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "flow":
+			seen |= 1
+		case "provenance":
+			seen |= 1 << 1
+		}
+	}
+	if seen != 0x3 {
+		v.FillIn(n, seen, `"flow":"direct"`, `"provenance":"none"`)
+	}
+}
+
 // decodeSurfaceConformanceWaiver fills x from the valid object n.
 func decodeSurfaceConformanceWaiver(d *contract.Decoder, n contract.Node, x *SurfaceConformanceWaiver) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1438,6 +1563,16 @@ func decodeSurfaceConformanceWaiver(d *contract.Decoder, n contract.Node, x *Sur
 // completeSurfaceConformanceWaiver fills in defaults and normalises.
 func completeSurfaceConformanceWaiver(x *SurfaceConformanceWaiver) {
 	x.Reason = contract.Trim(x.Reason)
+}
+
+// patchSurfaceConformanceWaiver notes what completing the valid value n changes.
+func patchSurfaceConformanceWaiver(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "reason":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeStorageEngineWaiver fills x from the valid object n.
@@ -1464,6 +1599,18 @@ func completeStorageEngineWaiver(x *StorageEngineWaiver) {
 	}
 }
 
+// patchStorageEngineWaiver notes what completing the valid value n changes.
+func patchStorageEngineWaiver(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "reason":
+			v.Normalize(k+1, contract.Trim)
+		case "reviewedBy":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeAssetInventoryWaiver fills x from the valid object n.
 func decodeAssetInventoryWaiver(d *contract.Decoder, n contract.Node, x *AssetInventoryWaiver) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1484,6 +1631,18 @@ func decodeAssetInventoryWaiver(d *contract.Decoder, n contract.Node, x *AssetIn
 func completeAssetInventoryWaiver(x *AssetInventoryWaiver) {
 	x.Reason = contract.Trim(x.Reason)
 	x.ReviewedBy = contract.Trim(x.ReviewedBy)
+}
+
+// patchAssetInventoryWaiver notes what completing the valid value n changes.
+func patchAssetInventoryWaiver(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "reason":
+			v.Normalize(k+1, contract.Trim)
+		case "reviewedBy":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodePublishWorkflow fills x from the valid object n.
@@ -1517,6 +1676,16 @@ func decodeStorageContractPgTestGate(d *contract.Decoder, n contract.Node, x *St
 // completeStorageContractPgTestGate fills in defaults and normalises.
 func completeStorageContractPgTestGate(x *StorageContractPgTestGate) {
 	x.Command = contract.Trim(x.Command)
+}
+
+// patchStorageContractPgTestGate notes what completing the valid value n changes.
+func patchStorageContractPgTestGate(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "command":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeServiceContractMetadataConformance fills x from the valid object n.
@@ -1562,6 +1731,27 @@ func completeServiceContractMetadataConformance(x *ServiceContractMetadataConfor
 	}
 }
 
+// patchServiceContractMetadataConformance notes what completing the valid value n changes.
+func patchServiceContractMetadataConformance(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "waivedSurfaces":
+			seen |= 1
+			v.CompleteEach(k+1, patchSurfaceConformanceWaiver)
+		case "waivedStorageEngines":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchStorageEngineWaiver)
+		case "waivedAssetInventories":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchAssetInventoryWaiver)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"waivedSurfaces":[]`, `"waivedStorageEngines":[]`, `"waivedAssetInventories":[]`)
+	}
+}
+
 // decodeServiceContractMetadataRelease fills x from the valid object n.
 func decodeServiceContractMetadataRelease(d *contract.Decoder, n contract.Node, x *ServiceContractMetadataRelease) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1584,6 +1774,16 @@ func completeServiceContractMetadataRelease(x *ServiceContractMetadataRelease) {
 	}
 }
 
+// patchServiceContractMetadataRelease notes what completing the valid value n changes.
+func patchServiceContractMetadataRelease(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "artifactScan":
+			patchServiceContractMetadataReleaseArtifactScan(v, k+1)
+		}
+	}
+}
+
 // decodeServiceContractMetadataReleaseArtifactScan fills x from the valid object n.
 func decodeServiceContractMetadataReleaseArtifactScan(d *contract.Decoder, n contract.Node, x *ServiceContractMetadataReleaseArtifactScan) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -1597,4 +1797,14 @@ func decodeServiceContractMetadataReleaseArtifactScan(d *contract.Decoder, n con
 // completeServiceContractMetadataReleaseArtifactScan fills in defaults and normalises.
 func completeServiceContractMetadataReleaseArtifactScan(x *ServiceContractMetadataReleaseArtifactScan) {
 	x.Script = contract.Trim(x.Script)
+}
+
+// patchServiceContractMetadataReleaseArtifactScan notes what completing the valid value n changes.
+func patchServiceContractMetadataReleaseArtifactScan(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "script":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }

@@ -12,45 +12,43 @@ const TaskToPRProjectionSchemaID = "hasna.task_to_pr_projection.v1"
 
 // ValidateTaskToPRProjection returns what is wrong with a JSON document of hasna.task_to_pr_projection.v1; nothing when it is valid.
 func ValidateTaskToPRProjection(data []byte) contract.Issues {
-	return cel.Validate(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection)
+	return cel.Validate(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection)
 }
 
 // DecodeTaskToPRProjection validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return cel.Decode(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection)
+func DecodeTaskToPRProjection(data []byte) (x TaskToPRProjection, err error) {
+	err = cel.Decode(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, func(d *contract.Decoder) {
+		decodeTaskToPRProjection(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseTaskToPRProjection is DecodeTaskToPRProjection, and then fills in defaults and normalises strings.
-func ParseTaskToPRProjection(data []byte) (TaskToPRProjection, error) {
-	return cel.Parse(data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection, decodeTaskToPRProjection, completeTaskToPRProjection)
-}
-
-// completedTaskToPRProjection returns a valid document with its defaults, which is what rules speak of.
-func completedTaskToPRProjection(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x TaskToPRProjection
-	decodeTaskToPRProjection(&d, contract.Root, &x)
-	completeTaskToPRProjection(&x)
-	return x.AppendJSON(nil)
+func ParseTaskToPRProjection(data []byte) (x TaskToPRProjection, err error) {
+	err = cel.Decode(data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection, func(d *contract.Decoder) {
+		decodeTaskToPRProjection(d, contract.Root, &x)
+		completeTaskToPRProjection(&x)
+	})
+	return x, err
 }
 
 // ValidateTaskToPRProjectionTransition returns what is wrong with data as the document that takes the place of
 // old: its structure, its rules and the rules of the change.
 func ValidateTaskToPRProjectionTransition(old, data []byte) contract.Issues {
-	return cel.Transition(old, data, checkTaskToPRProjection, completedTaskToPRProjection, rulesTaskToPRProjection)
+	return cel.Transition(old, data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection)
 }
 
 // ValidateTaskToPRProjectionHistory returns what is wrong with a document's versions, oldest first: each by itself, each change and the whole.
 func ValidateTaskToPRProjectionHistory(docs [][]byte) contract.Issues {
-	return cel.ValidateHistory(docs, &shapeTaskToPRProjection, completedTaskToPRProjection, ValidateTaskToPRProjection, ValidateTaskToPRProjectionTransition, func(r *cel.Run, self cel.Val) {
+	return cel.ValidateHistory(docs, &shapeTaskToPRProjection, patchTaskToPRProjection, ValidateTaskToPRProjection, ValidateTaskToPRProjectionTransition, func(r *cel.Run, self cel.Val) {
 		ruleT2prHistoryNonempty(r, self)
 	})
 }
 
 // ValidateTaskToPRProjectionSet returns what is wrong with documents that belong together: each by itself and all together.
 func ValidateTaskToPRProjectionSet(docs [][]byte) contract.Issues {
-	return cel.ValidateSet(docs, &shapeTaskToPRProjection, completedTaskToPRProjection, ValidateTaskToPRProjection, func(r *cel.Run, self cel.Val) {
+	return cel.ValidateSet(docs, &shapeTaskToPRProjection, patchTaskToPRProjection, ValidateTaskToPRProjection, func(r *cel.Run, self cel.Val) {
 		ruleT2prAdapterLocalOnly(r, self)
 		ruleT2prAdapterCloudOnly(r, self)
 		ruleT2prAdapterCoreEqual(r, self)
@@ -5247,6 +5245,67 @@ func completeTaskToPRProjection(x *TaskToPRProjection) {
 	}
 }
 
+// patchTaskToPRProjection notes what completing the valid value n changes.
+func patchTaskToPRProjection(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		case "workRunRef":
+			patchWorkRunRef(v, k+1)
+		case "rootRequestRef":
+			patchRootRequestRef(v, k+1)
+		case "prGroupRef":
+			patchPRGroupRef(v, k+1)
+		case "leafTaskRef":
+			patchLeafTaskRef(v, k+1)
+		case "attempt":
+			patchAttempt(v, k+1)
+		case "repository":
+			patchRepository(v, k+1)
+		case "events":
+			patchEventCursor(v, k+1)
+		case "openLoopsInvocationRef":
+			patchOpenLoopsInvocationRef(v, k+1)
+		case "pullRequestRef":
+			patchPullRequestRef(v, k+1)
+		case "exactHead":
+			patchExactHead(v, k+1)
+		case "handoff":
+			patchHandoff(v, k+1)
+		case "reviews":
+			seen |= 1
+			v.CompleteEach(k+1, patchReview)
+		case "repair":
+			patchRepair(v, k+1)
+		case "merge":
+			patchMerge(v, k+1)
+		case "recovery":
+			patchRecovery(v, k+1)
+		case "cancellation":
+			patchCancellation(v, k+1)
+		case "cleanup":
+			patchCleanup(v, k+1)
+		case "rollback":
+			patchRollback(v, k+1)
+		case "terminalDispositionRef":
+			patchTerminalDispositionRef(v, k+1)
+		case "provenanceLedger":
+			v.CompleteEach(k+1, patchLedgerEntry)
+		case "adapterExtensions":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchAdapterExtension)
+		case "evidenceRefs":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
+	}
+	if seen != 0x7 {
+		v.FillIn(n, seen, `"reviews":[]`, `"adapterExtensions":[]`, `"evidenceRefs":[]`)
+	}
+}
+
 // decodeAttempt fills x from the valid object n.
 func decodeAttempt(d *contract.Decoder, n contract.Node, x *Attempt) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5295,6 +5354,36 @@ func completeAttempt(x *Attempt) {
 	completeProviderRouteRef(&x.ProviderRouteRef)
 }
 
+// patchAttempt notes what completing the valid value n changes.
+func patchAttempt(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchAttemptRef(v, k+1)
+		case "nonce":
+			v.Normalize(k+1, contract.Trim)
+		case "admissionRef":
+			patchAdmissionRef(v, k+1)
+		case "admissionWriterGenerationRef", "writerGenerationRef":
+			patchWriterGenerationRef(v, k+1)
+		case "workerActorRef":
+			patchWorkerActorRef(v, k+1)
+		case "workerRef":
+			patchWorkerRef(v, k+1)
+		case "runtimeRef":
+			patchRuntimeRef(v, k+1)
+		case "writerLeaseRef":
+			patchWriterLeaseRef(v, k+1)
+		case "writerFenceRef":
+			patchWriterFenceRef(v, k+1)
+		case "providerProfileRef":
+			patchProviderProfileRef(v, k+1)
+		case "providerRouteRef":
+			patchProviderRouteRef(v, k+1)
+		}
+	}
+}
+
 // decodeRepository fills x from the valid object n.
 func decodeRepository(d *contract.Decoder, n contract.Node, x *Repository) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5320,6 +5409,20 @@ func completeRepository(x *Repository) {
 	completeBranchRef(&x.BranchRef)
 }
 
+// patchRepository notes what completing the valid value n changes.
+func patchRepository(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "repoRef":
+			patchRepoRef(v, k+1)
+		case "worktreeRef":
+			patchWorktreeRef(v, k+1)
+		case "branchRef":
+			patchBranchRef(v, k+1)
+		}
+	}
+}
+
 // decodeEventCursor fills x from the valid object n.
 func decodeEventCursor(d *contract.Decoder, n contract.Node, x *EventCursor) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5340,6 +5443,18 @@ func decodeEventCursor(d *contract.Decoder, n contract.Node, x *EventCursor) {
 func completeEventCursor(x *EventCursor) {
 	completeEventStreamRef(&x.StreamRef)
 	completeReplayCursorRef(&x.ReplayCursorRef)
+}
+
+// patchEventCursor notes what completing the valid value n changes.
+func patchEventCursor(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "streamRef":
+			patchEventStreamRef(v, k+1)
+		case "replayCursorRef":
+			patchReplayCursorRef(v, k+1)
+		}
+	}
 }
 
 // decodeHandoff fills x from the valid object n.
@@ -5378,6 +5493,24 @@ func completeHandoff(x *Handoff) {
 	completeProjectionEvidence(&x.LeaseRevocationEvidenceRef)
 }
 
+// patchHandoff notes what completing the valid value n changes.
+func patchHandoff(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchHandoffRef(v, k+1)
+		case "previousAttemptRef", "nextAttemptRef":
+			patchAttemptRef(v, k+1)
+		case "previousWriterGenerationRef", "nextWriterGenerationRef":
+			patchWriterGenerationRef(v, k+1)
+		case "stoppedWorkRunRef":
+			patchWorkRunRef(v, k+1)
+		case "stopEvidenceRef", "leaseRevocationEvidenceRef":
+			patchProjectionEvidence(v, k+1)
+		}
+	}
+}
+
 // decodeReview fills x from the valid object n.
 func decodeReview(d *contract.Decoder, n contract.Node, x *Review) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5411,6 +5544,24 @@ func completeReview(x *Review) {
 	completeReviewerRef(&x.ReviewerRef)
 	completeReviewRunRef(&x.ReviewRunRef)
 	completeProofBundleRef(&x.ProofBundleRef)
+}
+
+// patchReview notes what completing the valid value n changes.
+func patchReview(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchReviewRef(v, k+1)
+		case "pullRequestRef":
+			patchPullRequestRef(v, k+1)
+		case "reviewerRef":
+			patchReviewerRef(v, k+1)
+		case "reviewRunRef":
+			patchReviewRunRef(v, k+1)
+		case "proofBundleRef":
+			patchProofBundleRef(v, k+1)
+		}
+	}
 }
 
 // decodeExactHead fills x from the valid object n.
@@ -5451,6 +5602,22 @@ func completeExactHead(x *ExactHead) {
 	}
 }
 
+// patchExactHead notes what completing the valid value n changes.
+func patchExactHead(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "pullRequestRef":
+			patchPullRequestRef(v, k+1)
+		case "remoteBranchRef":
+			patchBranchRef(v, k+1)
+		case "equalityProofRef":
+			patchProofBundleRef(v, k+1)
+		case "ciProofBundleRefs":
+			v.CompleteEach(k+1, patchProofBundleRef)
+		}
+	}
+}
+
 // decodeRepair fills x from the valid object n.
 func decodeRepair(d *contract.Decoder, n contract.Node, x *Repair) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5475,6 +5642,16 @@ func completeRepair(x *Repair) {
 	}
 }
 
+// patchRepair notes what completing the valid value n changes.
+func patchRepair(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref", "latestRepairRef":
+			patchRepairCycleRef(v, k+1)
+		}
+	}
+}
+
 // decodeMerge fills x from the valid object n.
 func decodeMerge(d *contract.Decoder, n contract.Node, x *Merge) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5492,6 +5669,18 @@ func completeMerge(x *Merge) {
 	completeMergeGuard(&x.Guard)
 	if y := x.Outcome.Ptr(); y != nil {
 		completeMergeOutcome(y)
+	}
+}
+
+// patchMerge notes what completing the valid value n changes.
+func patchMerge(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "guard":
+			patchMergeGuard(v, k+1)
+		case "outcome":
+			patchMergeOutcome(v, k+1)
+		}
 	}
 }
 
@@ -5542,6 +5731,28 @@ func completeMergeGuard(x *MergeGuard) {
 	completeMergeGuardReceiptRef(&x.ProviderGuardReceiptRef)
 }
 
+// patchMergeGuard notes what completing the valid value n changes.
+func patchMergeGuard(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchMergeGuardRef(v, k+1)
+		case "pullRequestRef":
+			patchPullRequestRef(v, k+1)
+		case "reviewRefs":
+			v.CompleteEach(k+1, patchReviewRef)
+		case "proofBundleRefs":
+			v.CompleteEach(k+1, patchProofBundleRef)
+		case "operatorRef":
+			patchMergeOperatorRef(v, k+1)
+		case "operatorRunRef":
+			patchMergeOperatorRunRef(v, k+1)
+		case "providerGuardReceiptRef":
+			patchMergeGuardReceiptRef(v, k+1)
+		}
+	}
+}
+
 // decodeMergeOutcome fills x from the valid object n.
 func decodeMergeOutcome(d *contract.Decoder, n contract.Node, x *MergeOutcome) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5582,6 +5793,24 @@ func completeMergeOutcome(x *MergeOutcome) {
 	}
 	for i := range x.EvidenceRefs {
 		completeProjectionEvidence(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchMergeOutcome notes what completing the valid value n changes.
+func patchMergeOutcome(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchMergeOutcomeRef(v, k+1)
+		case "guardRef":
+			patchMergeGuardRef(v, k+1)
+		case "pullRequestRef":
+			patchPullRequestRef(v, k+1)
+		case "mergeCommitRef":
+			patchCommitRef(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
 	}
 }
 
@@ -5626,6 +5855,28 @@ func completeRecovery(x *Recovery) {
 	completeProjectionEvidence(&x.LeaseRevocationEvidenceRef)
 }
 
+// patchRecovery notes what completing the valid value n changes.
+func patchRecovery(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchRecoveryRef(v, k+1)
+		case "priorAttemptRef":
+			patchAttemptRef(v, k+1)
+		case "priorWriterGenerationRef", "successorWriterGenerationRef":
+			patchWriterGenerationRef(v, k+1)
+		case "priorWorkRunRef":
+			patchWorkRunRef(v, k+1)
+		case "successorAttemptNonce":
+			v.Normalize(k+1, contract.Trim)
+		case "preservedStateRefs":
+			v.CompleteEach(k+1, patchProjectionRef)
+		case "stopEvidenceRef", "leaseRevocationEvidenceRef":
+			patchProjectionEvidence(v, k+1)
+		}
+	}
+}
+
 // decodeCancellation fills x from the valid object n.
 func decodeCancellation(d *contract.Decoder, n contract.Node, x *Cancellation) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5654,6 +5905,22 @@ func completeCancellation(x *Cancellation) {
 	}
 }
 
+// patchCancellation notes what completing the valid value n changes.
+func patchCancellation(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchCancellationRef(v, k+1)
+		case "cancelledAttemptRef":
+			patchAttemptRef(v, k+1)
+		case "preservedStateRefs":
+			v.CompleteEach(k+1, patchProjectionRef)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
+	}
+}
+
 // decodeCleanup fills x from the valid object n.
 func decodeCleanup(d *contract.Decoder, n contract.Node, x *Cleanup) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5671,6 +5938,18 @@ func completeCleanup(x *Cleanup) {
 	completeCleanupEligibility(&x.Eligibility)
 	if y := x.Outcome.Ptr(); y != nil {
 		completeCleanupOutcome(y)
+	}
+}
+
+// patchCleanup notes what completing the valid value n changes.
+func patchCleanup(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "eligibility":
+			patchCleanupEligibility(v, k+1)
+		case "outcome":
+			patchCleanupOutcome(v, k+1)
+		}
 	}
 }
 
@@ -5716,6 +5995,28 @@ func completeCleanupEligibility(x *CleanupEligibility) {
 	}
 }
 
+// patchCleanupEligibility notes what completing the valid value n changes.
+func patchCleanupEligibility(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchCleanupEligibilityRef(v, k+1)
+		case "targetWorktreeRef":
+			patchWorktreeRef(v, k+1)
+		case "eventCursorRef":
+			patchReplayCursorRef(v, k+1)
+		case "terminalDispositionRef":
+			patchTerminalDispositionRef(v, k+1)
+		case "writerLeaseRef":
+			patchWriterLeaseRef(v, k+1)
+		case "leaseRevocationEvidenceRef", "consumedEventEvidenceRef":
+			patchProjectionEvidence(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
+	}
+}
+
 // decodeCleanupOutcome fills x from the valid object n.
 func decodeCleanupOutcome(d *contract.Decoder, n contract.Node, x *CleanupOutcome) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5746,6 +6047,22 @@ func completeCleanupOutcome(x *CleanupOutcome) {
 	}
 }
 
+// patchCleanupOutcome notes what completing the valid value n changes.
+func patchCleanupOutcome(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchCleanupOutcomeRef(v, k+1)
+		case "eligibilityRef":
+			patchCleanupEligibilityRef(v, k+1)
+		case "targetWorktreeRef":
+			patchWorktreeRef(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
+	}
+}
+
 // decodeRollback fills x from the valid object n.
 func decodeRollback(d *contract.Decoder, n contract.Node, x *Rollback) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5763,6 +6080,18 @@ func completeRollback(x *Rollback) {
 	completeRollbackPlan(&x.Plan)
 	if y := x.Outcome.Ptr(); y != nil {
 		completeRollbackOutcome(y)
+	}
+}
+
+// patchRollback notes what completing the valid value n changes.
+func patchRollback(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "plan":
+			patchRollbackPlan(v, k+1)
+		case "outcome":
+			patchRollbackOutcome(v, k+1)
+		}
 	}
 }
 
@@ -5784,6 +6113,18 @@ func decodeRollbackPlan(d *contract.Decoder, n contract.Node, x *RollbackPlan) {
 func completeRollbackPlan(x *RollbackPlan) {
 	completeRollbackPlanRef(&x.Ref)
 	completeRollbackTargetRef(&x.TargetRef)
+}
+
+// patchRollbackPlan notes what completing the valid value n changes.
+func patchRollbackPlan(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchRollbackPlanRef(v, k+1)
+		case "targetRef":
+			patchRollbackTargetRef(v, k+1)
+		}
+	}
 }
 
 // decodeRollbackOutcome fills x from the valid object n.
@@ -5813,6 +6154,22 @@ func completeRollbackOutcome(x *RollbackOutcome) {
 	completeRollbackTargetRef(&x.TargetRef)
 	for i := range x.EvidenceRefs {
 		completeProjectionEvidence(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchRollbackOutcome notes what completing the valid value n changes.
+func patchRollbackOutcome(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchRollbackOutcomeRef(v, k+1)
+		case "planRef":
+			patchRollbackPlanRef(v, k+1)
+		case "targetRef":
+			patchRollbackTargetRef(v, k+1)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchProjectionEvidence)
+		}
 	}
 }
 
@@ -5853,6 +6210,20 @@ func completeLedgerEntry(x *LedgerEntry) {
 	}
 }
 
+// patchLedgerEntry notes what completing the valid value n changes.
+func patchLedgerEntry(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchProjectionRef(v, k+1)
+		case "projectionId":
+			v.Normalize(k+1, contract.Trim)
+		case "nonce":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeAdapterExtension fills x from the valid object n.
 func decodeAdapterExtension(d *contract.Decoder, n contract.Node, x *AdapterExtension) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5872,6 +6243,16 @@ func decodeAdapterExtension(d *contract.Decoder, n contract.Node, x *AdapterExte
 // completeAdapterExtension fills in defaults and normalises.
 func completeAdapterExtension(x *AdapterExtension) {
 	completeAdapterExtensionRef(&x.Ref)
+}
+
+// patchAdapterExtension notes what completing the valid value n changes.
+func patchAdapterExtension(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "ref":
+			patchAdapterExtensionRef(v, k+1)
+		}
+	}
 }
 
 // decodeGitObjectID fills x from the valid object n.
@@ -5905,6 +6286,16 @@ func completeProjectionEvidence(x *ProjectionEvidence) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchProjectionEvidence notes what completing the valid value n changes.
+func patchProjectionEvidence(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeProjectionRef fills x from the valid object n.
 func decodeProjectionRef(d *contract.Decoder, n contract.Node, x *ProjectionRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5928,6 +6319,16 @@ func completeProjectionRef(x *ProjectionRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchProjectionRef notes what completing the valid value n changes.
+func patchProjectionRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeWorkRunRef fills x from the valid object n.
 func decodeWorkRunRef(d *contract.Decoder, n contract.Node, x *WorkRunRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5945,6 +6346,16 @@ func decodeWorkRunRef(d *contract.Decoder, n contract.Node, x *WorkRunRef) {
 // completeWorkRunRef fills in defaults and normalises.
 func completeWorkRunRef(x *WorkRunRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchWorkRunRef notes what completing the valid value n changes.
+func patchWorkRunRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeRootRequestRef fills x from the valid object n.
@@ -5966,6 +6377,16 @@ func completeRootRequestRef(x *RootRequestRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchRootRequestRef notes what completing the valid value n changes.
+func patchRootRequestRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodePRGroupRef fills x from the valid object n.
 func decodePRGroupRef(d *contract.Decoder, n contract.Node, x *PRGroupRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -5983,6 +6404,16 @@ func decodePRGroupRef(d *contract.Decoder, n contract.Node, x *PRGroupRef) {
 // completePRGroupRef fills in defaults and normalises.
 func completePRGroupRef(x *PRGroupRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchPRGroupRef notes what completing the valid value n changes.
+func patchPRGroupRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeLeafTaskRef fills x from the valid object n.
@@ -6004,6 +6435,16 @@ func completeLeafTaskRef(x *LeafTaskRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchLeafTaskRef notes what completing the valid value n changes.
+func patchLeafTaskRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeAttemptRef fills x from the valid object n.
 func decodeAttemptRef(d *contract.Decoder, n contract.Node, x *AttemptRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6021,6 +6462,16 @@ func decodeAttemptRef(d *contract.Decoder, n contract.Node, x *AttemptRef) {
 // completeAttemptRef fills in defaults and normalises.
 func completeAttemptRef(x *AttemptRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchAttemptRef notes what completing the valid value n changes.
+func patchAttemptRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeWriterGenerationRef fills x from the valid object n.
@@ -6042,6 +6493,16 @@ func completeWriterGenerationRef(x *WriterGenerationRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchWriterGenerationRef notes what completing the valid value n changes.
+func patchWriterGenerationRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeWriterLeaseRef fills x from the valid object n.
 func decodeWriterLeaseRef(d *contract.Decoder, n contract.Node, x *WriterLeaseRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6059,6 +6520,16 @@ func decodeWriterLeaseRef(d *contract.Decoder, n contract.Node, x *WriterLeaseRe
 // completeWriterLeaseRef fills in defaults and normalises.
 func completeWriterLeaseRef(x *WriterLeaseRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchWriterLeaseRef notes what completing the valid value n changes.
+func patchWriterLeaseRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeWriterFenceRef fills x from the valid object n.
@@ -6080,6 +6551,16 @@ func completeWriterFenceRef(x *WriterFenceRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchWriterFenceRef notes what completing the valid value n changes.
+func patchWriterFenceRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeProviderProfileRef fills x from the valid object n.
 func decodeProviderProfileRef(d *contract.Decoder, n contract.Node, x *ProviderProfileRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6097,6 +6578,16 @@ func decodeProviderProfileRef(d *contract.Decoder, n contract.Node, x *ProviderP
 // completeProviderProfileRef fills in defaults and normalises.
 func completeProviderProfileRef(x *ProviderProfileRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchProviderProfileRef notes what completing the valid value n changes.
+func patchProviderProfileRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeProviderRouteRef fills x from the valid object n.
@@ -6118,6 +6609,16 @@ func completeProviderRouteRef(x *ProviderRouteRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchProviderRouteRef notes what completing the valid value n changes.
+func patchProviderRouteRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeAdmissionRef fills x from the valid object n.
 func decodeAdmissionRef(d *contract.Decoder, n contract.Node, x *AdmissionRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6135,6 +6636,16 @@ func decodeAdmissionRef(d *contract.Decoder, n contract.Node, x *AdmissionRef) {
 // completeAdmissionRef fills in defaults and normalises.
 func completeAdmissionRef(x *AdmissionRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchAdmissionRef notes what completing the valid value n changes.
+func patchAdmissionRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeWorkerActorRef fills x from the valid object n.
@@ -6156,6 +6667,16 @@ func completeWorkerActorRef(x *WorkerActorRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchWorkerActorRef notes what completing the valid value n changes.
+func patchWorkerActorRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeWorkerRef fills x from the valid object n.
 func decodeWorkerRef(d *contract.Decoder, n contract.Node, x *WorkerRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6173,6 +6694,16 @@ func decodeWorkerRef(d *contract.Decoder, n contract.Node, x *WorkerRef) {
 // completeWorkerRef fills in defaults and normalises.
 func completeWorkerRef(x *WorkerRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchWorkerRef notes what completing the valid value n changes.
+func patchWorkerRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeRuntimeRef fills x from the valid object n.
@@ -6194,6 +6725,16 @@ func completeRuntimeRef(x *RuntimeRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchRuntimeRef notes what completing the valid value n changes.
+func patchRuntimeRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeRepoRef fills x from the valid object n.
 func decodeRepoRef(d *contract.Decoder, n contract.Node, x *RepoRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6211,6 +6752,16 @@ func decodeRepoRef(d *contract.Decoder, n contract.Node, x *RepoRef) {
 // completeRepoRef fills in defaults and normalises.
 func completeRepoRef(x *RepoRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchRepoRef notes what completing the valid value n changes.
+func patchRepoRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeWorktreeRef fills x from the valid object n.
@@ -6232,6 +6783,16 @@ func completeWorktreeRef(x *WorktreeRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchWorktreeRef notes what completing the valid value n changes.
+func patchWorktreeRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeBranchRef fills x from the valid object n.
 func decodeBranchRef(d *contract.Decoder, n contract.Node, x *BranchRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6249,6 +6810,16 @@ func decodeBranchRef(d *contract.Decoder, n contract.Node, x *BranchRef) {
 // completeBranchRef fills in defaults and normalises.
 func completeBranchRef(x *BranchRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchBranchRef notes what completing the valid value n changes.
+func patchBranchRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeEventStreamRef fills x from the valid object n.
@@ -6270,6 +6841,16 @@ func completeEventStreamRef(x *EventStreamRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchEventStreamRef notes what completing the valid value n changes.
+func patchEventStreamRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeReplayCursorRef fills x from the valid object n.
 func decodeReplayCursorRef(d *contract.Decoder, n contract.Node, x *ReplayCursorRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6287,6 +6868,16 @@ func decodeReplayCursorRef(d *contract.Decoder, n contract.Node, x *ReplayCursor
 // completeReplayCursorRef fills in defaults and normalises.
 func completeReplayCursorRef(x *ReplayCursorRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchReplayCursorRef notes what completing the valid value n changes.
+func patchReplayCursorRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeHandoffRef fills x from the valid object n.
@@ -6308,6 +6899,16 @@ func completeHandoffRef(x *HandoffRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchHandoffRef notes what completing the valid value n changes.
+func patchHandoffRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodePullRequestRef fills x from the valid object n.
 func decodePullRequestRef(d *contract.Decoder, n contract.Node, x *PullRequestRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6325,6 +6926,16 @@ func decodePullRequestRef(d *contract.Decoder, n contract.Node, x *PullRequestRe
 // completePullRequestRef fills in defaults and normalises.
 func completePullRequestRef(x *PullRequestRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchPullRequestRef notes what completing the valid value n changes.
+func patchPullRequestRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeCommitRef fills x from the valid object n.
@@ -6346,6 +6957,16 @@ func completeCommitRef(x *CommitRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchCommitRef notes what completing the valid value n changes.
+func patchCommitRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeReviewRef fills x from the valid object n.
 func decodeReviewRef(d *contract.Decoder, n contract.Node, x *ReviewRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6363,6 +6984,16 @@ func decodeReviewRef(d *contract.Decoder, n contract.Node, x *ReviewRef) {
 // completeReviewRef fills in defaults and normalises.
 func completeReviewRef(x *ReviewRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchReviewRef notes what completing the valid value n changes.
+func patchReviewRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeReviewerRef fills x from the valid object n.
@@ -6384,6 +7015,16 @@ func completeReviewerRef(x *ReviewerRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchReviewerRef notes what completing the valid value n changes.
+func patchReviewerRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeReviewRunRef fills x from the valid object n.
 func decodeReviewRunRef(d *contract.Decoder, n contract.Node, x *ReviewRunRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6401,6 +7042,16 @@ func decodeReviewRunRef(d *contract.Decoder, n contract.Node, x *ReviewRunRef) {
 // completeReviewRunRef fills in defaults and normalises.
 func completeReviewRunRef(x *ReviewRunRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchReviewRunRef notes what completing the valid value n changes.
+func patchReviewRunRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeProofBundleRef fills x from the valid object n.
@@ -6422,6 +7073,16 @@ func completeProofBundleRef(x *ProofBundleRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchProofBundleRef notes what completing the valid value n changes.
+func patchProofBundleRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeRepairCycleRef fills x from the valid object n.
 func decodeRepairCycleRef(d *contract.Decoder, n contract.Node, x *RepairCycleRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6439,6 +7100,16 @@ func decodeRepairCycleRef(d *contract.Decoder, n contract.Node, x *RepairCycleRe
 // completeRepairCycleRef fills in defaults and normalises.
 func completeRepairCycleRef(x *RepairCycleRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchRepairCycleRef notes what completing the valid value n changes.
+func patchRepairCycleRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeMergeGuardRef fills x from the valid object n.
@@ -6460,6 +7131,16 @@ func completeMergeGuardRef(x *MergeGuardRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchMergeGuardRef notes what completing the valid value n changes.
+func patchMergeGuardRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeMergeOperatorRef fills x from the valid object n.
 func decodeMergeOperatorRef(d *contract.Decoder, n contract.Node, x *MergeOperatorRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6477,6 +7158,16 @@ func decodeMergeOperatorRef(d *contract.Decoder, n contract.Node, x *MergeOperat
 // completeMergeOperatorRef fills in defaults and normalises.
 func completeMergeOperatorRef(x *MergeOperatorRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchMergeOperatorRef notes what completing the valid value n changes.
+func patchMergeOperatorRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeMergeOperatorRunRef fills x from the valid object n.
@@ -6498,6 +7189,16 @@ func completeMergeOperatorRunRef(x *MergeOperatorRunRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchMergeOperatorRunRef notes what completing the valid value n changes.
+func patchMergeOperatorRunRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeMergeGuardReceiptRef fills x from the valid object n.
 func decodeMergeGuardReceiptRef(d *contract.Decoder, n contract.Node, x *MergeGuardReceiptRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6515,6 +7216,16 @@ func decodeMergeGuardReceiptRef(d *contract.Decoder, n contract.Node, x *MergeGu
 // completeMergeGuardReceiptRef fills in defaults and normalises.
 func completeMergeGuardReceiptRef(x *MergeGuardReceiptRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchMergeGuardReceiptRef notes what completing the valid value n changes.
+func patchMergeGuardReceiptRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeMergeOutcomeRef fills x from the valid object n.
@@ -6536,6 +7247,16 @@ func completeMergeOutcomeRef(x *MergeOutcomeRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchMergeOutcomeRef notes what completing the valid value n changes.
+func patchMergeOutcomeRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeRecoveryRef fills x from the valid object n.
 func decodeRecoveryRef(d *contract.Decoder, n contract.Node, x *RecoveryRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6553,6 +7274,16 @@ func decodeRecoveryRef(d *contract.Decoder, n contract.Node, x *RecoveryRef) {
 // completeRecoveryRef fills in defaults and normalises.
 func completeRecoveryRef(x *RecoveryRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchRecoveryRef notes what completing the valid value n changes.
+func patchRecoveryRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeCancellationRef fills x from the valid object n.
@@ -6574,6 +7305,16 @@ func completeCancellationRef(x *CancellationRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchCancellationRef notes what completing the valid value n changes.
+func patchCancellationRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeCleanupEligibilityRef fills x from the valid object n.
 func decodeCleanupEligibilityRef(d *contract.Decoder, n contract.Node, x *CleanupEligibilityRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6591,6 +7332,16 @@ func decodeCleanupEligibilityRef(d *contract.Decoder, n contract.Node, x *Cleanu
 // completeCleanupEligibilityRef fills in defaults and normalises.
 func completeCleanupEligibilityRef(x *CleanupEligibilityRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchCleanupEligibilityRef notes what completing the valid value n changes.
+func patchCleanupEligibilityRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeCleanupOutcomeRef fills x from the valid object n.
@@ -6612,6 +7363,16 @@ func completeCleanupOutcomeRef(x *CleanupOutcomeRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchCleanupOutcomeRef notes what completing the valid value n changes.
+func patchCleanupOutcomeRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeRollbackPlanRef fills x from the valid object n.
 func decodeRollbackPlanRef(d *contract.Decoder, n contract.Node, x *RollbackPlanRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6629,6 +7390,16 @@ func decodeRollbackPlanRef(d *contract.Decoder, n contract.Node, x *RollbackPlan
 // completeRollbackPlanRef fills in defaults and normalises.
 func completeRollbackPlanRef(x *RollbackPlanRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchRollbackPlanRef notes what completing the valid value n changes.
+func patchRollbackPlanRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeRollbackOutcomeRef fills x from the valid object n.
@@ -6650,6 +7421,16 @@ func completeRollbackOutcomeRef(x *RollbackOutcomeRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchRollbackOutcomeRef notes what completing the valid value n changes.
+func patchRollbackOutcomeRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeTerminalDispositionRef fills x from the valid object n.
 func decodeTerminalDispositionRef(d *contract.Decoder, n contract.Node, x *TerminalDispositionRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6667,6 +7448,16 @@ func decodeTerminalDispositionRef(d *contract.Decoder, n contract.Node, x *Termi
 // completeTerminalDispositionRef fills in defaults and normalises.
 func completeTerminalDispositionRef(x *TerminalDispositionRef) {
 	x.ID = contract.Trim(x.ID)
+}
+
+// patchTerminalDispositionRef notes what completing the valid value n changes.
+func patchTerminalDispositionRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
 }
 
 // decodeOpenLoopsInvocationRef fills x from the valid object n.
@@ -6688,6 +7479,16 @@ func completeOpenLoopsInvocationRef(x *OpenLoopsInvocationRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchOpenLoopsInvocationRef notes what completing the valid value n changes.
+func patchOpenLoopsInvocationRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeAdapterExtensionRef fills x from the valid object n.
 func decodeAdapterExtensionRef(d *contract.Decoder, n contract.Node, x *AdapterExtensionRef) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -6707,6 +7508,16 @@ func completeAdapterExtensionRef(x *AdapterExtensionRef) {
 	x.ID = contract.Trim(x.ID)
 }
 
+// patchAdapterExtensionRef notes what completing the valid value n changes.
+func patchAdapterExtensionRef(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "id":
+			v.Normalize(k+1, contract.Trim)
+		}
+	}
+}
+
 // decodeRollbackTargetRef fills the field of x that the valid value n belongs to.
 func decodeRollbackTargetRef(d *contract.Decoder, n contract.Node, x *RollbackTargetRef) {
 	switch string(d.VariantName(n, "role")) {
@@ -6724,5 +7535,15 @@ func completeRollbackTargetRef(x *RollbackTargetRef) {
 	}
 	if x.Branch != nil {
 		completeBranchRef(x.Branch)
+	}
+}
+
+// patchRollbackTargetRef notes what completing the valid value n changes.
+func patchRollbackTargetRef(v *contract.Validator, n contract.Node) {
+	switch string(v.VariantName(n, "role")) {
+	case "commit":
+		patchCommitRef(v, n)
+	case "branch":
+		patchBranchRef(v, n)
 	}
 }

@@ -12,27 +12,25 @@ const ValidationPlanSchemaID = "hasna.validation_plan.v1"
 
 // ValidateValidationPlan returns what is wrong with a JSON document of hasna.validation_plan.v1; nothing when it is valid.
 func ValidateValidationPlan(data []byte) contract.Issues {
-	return cel.Validate(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan)
+	return cel.Validate(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan)
 }
 
 // DecodeValidationPlan validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeValidationPlan(data []byte) (ValidationPlan, error) {
-	return cel.Decode(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan, decodeValidationPlan)
+func DecodeValidationPlan(data []byte) (x ValidationPlan, err error) {
+	err = cel.Decode(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, func(d *contract.Decoder) {
+		decodeValidationPlan(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseValidationPlan is DecodeValidationPlan, and then fills in defaults and normalises strings.
-func ParseValidationPlan(data []byte) (ValidationPlan, error) {
-	return cel.Parse(data, checkValidationPlan, completedValidationPlan, rulesValidationPlan, decodeValidationPlan, completeValidationPlan)
-}
-
-// completedValidationPlan returns a valid document with its defaults, which is what rules speak of.
-func completedValidationPlan(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x ValidationPlan
-	decodeValidationPlan(&d, contract.Root, &x)
-	completeValidationPlan(&x)
-	return x.AppendJSON(nil)
+func ParseValidationPlan(data []byte) (x ValidationPlan, err error) {
+	err = cel.Decode(data, checkValidationPlan, patchValidationPlan, rulesValidationPlan, func(d *contract.Decoder) {
+		decodeValidationPlan(d, contract.Root, &x)
+		completeValidationPlan(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -199,5 +197,23 @@ func completeValidationPlan(x *ValidationPlan) {
 	}
 	if x.RequiredEvidenceKinds == nil {
 		x.RequiredEvidenceKinds = []EvidenceKind{}
+	}
+}
+
+// patchValidationPlan notes what completing the valid value n changes.
+func patchValidationPlan(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "subject":
+			patchResourcePointer(v, k+1)
+		case "checks":
+			v.CompleteEach(k+1, patchValidationCheck)
+		case "requiredEvidenceKinds":
+			seen |= 1
+		}
+	}
+	if seen != 0x1 {
+		v.FillIn(n, seen, `"requiredEvidenceKinds":[]`)
 	}
 }

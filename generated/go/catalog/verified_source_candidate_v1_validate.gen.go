@@ -12,27 +12,25 @@ const VerifiedSourceCandidateSchemaID = "hasna.verified_source_candidate.v1"
 
 // ValidateVerifiedSourceCandidate returns what is wrong with a JSON document of hasna.verified_source_candidate.v1; nothing when it is valid.
 func ValidateVerifiedSourceCandidate(data []byte) contract.Issues {
-	return cel.Validate(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate)
+	return cel.Validate(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate)
 }
 
 // DecodeVerifiedSourceCandidate validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return cel.Decode(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate)
+func DecodeVerifiedSourceCandidate(data []byte) (x VerifiedSourceCandidate, err error) {
+	err = cel.Decode(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, func(d *contract.Decoder) {
+		decodeVerifiedSourceCandidate(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseVerifiedSourceCandidate is DecodeVerifiedSourceCandidate, and then fills in defaults and normalises strings.
-func ParseVerifiedSourceCandidate(data []byte) (VerifiedSourceCandidate, error) {
-	return cel.Parse(data, checkVerifiedSourceCandidate, completedVerifiedSourceCandidate, rulesVerifiedSourceCandidate, decodeVerifiedSourceCandidate, completeVerifiedSourceCandidate)
-}
-
-// completedVerifiedSourceCandidate returns a valid document with its defaults, which is what rules speak of.
-func completedVerifiedSourceCandidate(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x VerifiedSourceCandidate
-	decodeVerifiedSourceCandidate(&d, contract.Root, &x)
-	completeVerifiedSourceCandidate(&x)
-	return x.AppendJSON(nil)
+func ParseVerifiedSourceCandidate(data []byte) (x VerifiedSourceCandidate, err error) {
+	err = cel.Decode(data, checkVerifiedSourceCandidate, patchVerifiedSourceCandidate, rulesVerifiedSourceCandidate, func(d *contract.Decoder) {
+		decodeVerifiedSourceCandidate(d, contract.Root, &x)
+		completeVerifiedSourceCandidate(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -353,6 +351,24 @@ func completeVerifiedSourceCandidate(x *VerifiedSourceCandidate) {
 	}
 }
 
+// patchVerifiedSourceCandidate notes what completing the valid value n changes.
+func patchVerifiedSourceCandidate(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "repositoryRef", "branchRef", "pullRequestRef":
+			patchResourcePointer(v, k+1)
+		case "validationPlan":
+			patchValidationPlan(v, k+1)
+		case "verificationRun":
+			patchWorkRun(v, k+1)
+		case "results":
+			v.CompleteEach(k+1, patchVerificationResult)
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
+	}
+}
+
 // decodeVerificationResult fills x from the valid object n.
 func decodeVerificationResult(d *contract.Decoder, n contract.Node, x *VerificationResult) {
 	for k, end := n+1, d.Next(n); k < end; k = d.Next(k + 1) {
@@ -373,5 +389,15 @@ func decodeVerificationResult(d *contract.Decoder, n contract.Node, x *Verificat
 func completeVerificationResult(x *VerificationResult) {
 	for i := range x.EvidenceRefs {
 		completeEvidencePointer(&(x.EvidenceRefs)[i])
+	}
+}
+
+// patchVerificationResult notes what completing the valid value n changes.
+func patchVerificationResult(v *contract.Validator, n contract.Node) {
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "evidenceRefs":
+			v.CompleteEach(k+1, patchEvidencePointer)
+		}
 	}
 }

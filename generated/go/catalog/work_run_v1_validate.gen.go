@@ -12,27 +12,25 @@ const WorkRunSchemaID = "hasna.work_run.v1"
 
 // ValidateWorkRun returns what is wrong with a JSON document of hasna.work_run.v1; nothing when it is valid.
 func ValidateWorkRun(data []byte) contract.Issues {
-	return cel.Validate(data, checkWorkRun, completedWorkRun, rulesWorkRun)
+	return cel.Validate(data, checkWorkRun, patchWorkRun, rulesWorkRun)
 }
 
 // DecodeWorkRun validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeWorkRun(data []byte) (WorkRun, error) {
-	return cel.Decode(data, checkWorkRun, completedWorkRun, rulesWorkRun, decodeWorkRun)
+func DecodeWorkRun(data []byte) (x WorkRun, err error) {
+	err = cel.Decode(data, checkWorkRun, patchWorkRun, rulesWorkRun, func(d *contract.Decoder) {
+		decodeWorkRun(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseWorkRun is DecodeWorkRun, and then fills in defaults and normalises strings.
-func ParseWorkRun(data []byte) (WorkRun, error) {
-	return cel.Parse(data, checkWorkRun, completedWorkRun, rulesWorkRun, decodeWorkRun, completeWorkRun)
-}
-
-// completedWorkRun returns a valid document with its defaults, which is what rules speak of.
-func completedWorkRun(v *contract.Validator) []byte {
-	d := contract.NewDecoder(v)
-	var x WorkRun
-	decodeWorkRun(&d, contract.Root, &x)
-	completeWorkRun(&x)
-	return x.AppendJSON(nil)
+func ParseWorkRun(data []byte) (x WorkRun, err error) {
+	err = cel.Decode(data, checkWorkRun, patchWorkRun, rulesWorkRun, func(d *contract.Decoder) {
+		decodeWorkRun(d, contract.Root, &x)
+		completeWorkRun(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.
@@ -379,5 +377,37 @@ func completeWorkRun(x *WorkRun) {
 	}
 	for i := range x.ProofBundleRefs {
 		completeResourcePointer(&(x.ProofBundleRefs)[i])
+	}
+}
+
+// patchWorkRun notes what completing the valid value n changes.
+func patchWorkRun(v *contract.Validator, n contract.Node) {
+	var seen uint64
+	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
+		switch string(v.Text(k)) {
+		case "constraints":
+			seen |= 1
+		case "resourceRefs":
+			seen |= 1 << 1
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "decisions":
+			seen |= 1 << 2
+			v.CompleteEach(k+1, patchDecisionEnvelope)
+		case "costEstimates":
+			seen |= 1 << 3
+			v.CompleteEach(k+1, patchCostEstimate)
+		case "evidenceRefs":
+			seen |= 1 << 4
+			v.CompleteEach(k+1, patchEvidencePointer)
+		case "validationPlanRefs":
+			seen |= 1 << 5
+			v.CompleteEach(k+1, patchResourcePointer)
+		case "proofBundleRefs":
+			seen |= 1 << 6
+			v.CompleteEach(k+1, patchResourcePointer)
+		}
+	}
+	if seen != 0x7f {
+		v.FillIn(n, seen, `"constraints":[]`, `"resourceRefs":[]`, `"decisions":[]`, `"costEstimates":[]`, `"evidenceRefs":[]`, `"validationPlanRefs":[]`, `"proofBundleRefs":[]`)
 	}
 }

@@ -14,13 +14,20 @@ func ValidateCapabilities(data []byte) contract.Issues {
 
 // DecodeCapabilities validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeCapabilities(data []byte) (Capabilities, error) {
-	return contract.Decode(data, checkCapabilities, decodeCapabilities)
+func DecodeCapabilities(data []byte) (x Capabilities, err error) {
+	err = contract.Decode(data, checkCapabilities, func(d *contract.Decoder) {
+		decodeCapabilities(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseCapabilities is DecodeCapabilities, and then fills in defaults and normalises strings.
-func ParseCapabilities(data []byte) (Capabilities, error) {
-	return contract.Parse(data, checkCapabilities, decodeCapabilities, completeCapabilities)
+func ParseCapabilities(data []byte) (x Capabilities, err error) {
+	err = contract.Decode(data, checkCapabilities, func(d *contract.Decoder) {
+		decodeCapabilities(d, contract.Root, &x)
+		completeCapabilities(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

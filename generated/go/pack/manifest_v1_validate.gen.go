@@ -14,13 +14,20 @@ func ValidateManifestV1(data []byte) contract.Issues {
 
 // DecodeManifestV1 validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeManifestV1(data []byte) (ManifestV1, error) {
-	return contract.Decode(data, checkManifestV1, decodeManifestV1)
+func DecodeManifestV1(data []byte) (x ManifestV1, err error) {
+	err = contract.Decode(data, checkManifestV1, func(d *contract.Decoder) {
+		decodeManifestV1(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseManifestV1 is DecodeManifestV1, and then fills in defaults and normalises strings.
-func ParseManifestV1(data []byte) (ManifestV1, error) {
-	return contract.Parse(data, checkManifestV1, decodeManifestV1, completeManifestV1)
+func ParseManifestV1(data []byte) (x ManifestV1, err error) {
+	err = contract.Decode(data, checkManifestV1, func(d *contract.Decoder) {
+		decodeManifestV1(d, contract.Root, &x)
+		completeManifestV1(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

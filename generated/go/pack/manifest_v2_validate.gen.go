@@ -14,13 +14,20 @@ func ValidateManifest(data []byte) contract.Issues {
 
 // DecodeManifest validates data and returns its value, in which nothing is lost or added.
 // The error is a *contract.Error with the issues.
-func DecodeManifest(data []byte) (Manifest, error) {
-	return contract.Decode(data, checkManifest, decodeManifest)
+func DecodeManifest(data []byte) (x Manifest, err error) {
+	err = contract.Decode(data, checkManifest, func(d *contract.Decoder) {
+		decodeManifest(d, contract.Root, &x)
+	})
+	return x, err
 }
 
 // ParseManifest is DecodeManifest, and then fills in defaults and normalises strings.
-func ParseManifest(data []byte) (Manifest, error) {
-	return contract.Parse(data, checkManifest, decodeManifest, completeManifest)
+func ParseManifest(data []byte) (x Manifest, err error) {
+	err = contract.Decode(data, checkManifest, func(d *contract.Decoder) {
+		decodeManifest(d, contract.Root, &x)
+		completeManifest(&x)
+	})
+	return x, err
 }
 
 // UnmarshalJSON validates data and stores its value in x.

@@ -22,18 +22,15 @@ type Run struct {
 // or Nowhere.
 type Rules = func(r *Run, n, was contract.Node)
 
-// Completer returns the valid document as Parse functions leave it, with defaults
-// and normalised strings.
-type Completer = func(v *contract.Validator) []byte
-
 var runs = sync.Pool{New: func() any { return new(Run) }}
 
 // maxIssues bounds what one document can make its rules report.
 const maxIssues = 1000
 
 // Validate returns what is wrong with data by the check, and if nothing is by the
-// rules. complete is nil for schemas that have neither defaults nor normalisations.
-func Validate(data []byte, check contract.Check, complete Completer, rules Rules) contract.Issues {
+// rules, which speak of the document as complete leaves it. complete is nil for schemas
+// that have neither defaults nor normalisations.
+func Validate(data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
 	v := contract.Acquire()
 	defer v.Release()
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
@@ -43,17 +40,16 @@ func Validate(data []byte, check contract.Check, complete Completer, rules Rules
 }
 
 // Check is Validate for a document that is loaded.
-func Check(v *contract.Validator, check contract.Check, complete Completer, rules Rules) contract.Issues {
+func Check(v *contract.Validator, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
 	if issues := v.Run(contract.Root, check); issues != nil {
 		return issues
 	}
-	w := v
-	if complete != nil {
-		w = contract.Acquire()
+	w, issues := v.Complete(complete)
+	if issues != nil {
+		return issues
+	}
+	if w != v {
 		defer w.Release()
-		if issues := w.Load(complete(v), contract.Limits{}); issues != nil {
-			return issues
-		}
 	}
 	r := acquire(w, nil)
 	defer r.release()
@@ -61,29 +57,18 @@ func Check(v *contract.Validator, check contract.Check, complete Completer, rule
 	return r.found(v)
 }
 
-// Decode validates data by the check and the rules and returns its value, or an
-// *Error.
-func Decode[T any](data []byte, check contract.Check, complete Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T)) (x T, err error) {
+// Decode validates data by the check and the rules, and calls fill to turn it into a
+// value, or returns an *Error; see [contract.Decode].
+func Decode(data []byte, check contract.Check, complete contract.Completer, rules Rules, fill func(d *contract.Decoder)) error {
 	v := contract.Acquire()
 	defer v.Release()
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
 	if issues := Check(v, check, complete, rules); issues != nil {
-		return x, issues.Err()
+		return issues.Err()
 	}
-	d := contract.NewDecoder(v)
-	fill(&d, contract.Root, &x)
-	return x, nil
-}
-
-// Parse is Decode, and then fills in defaults and normalises.
-func Parse[T any](data []byte, check contract.Check, complete Completer, rules Rules, fill func(*contract.Decoder, contract.Node, *T), finish func(*T)) (T, error) {
-	x, err := Decode(data, check, complete, rules, fill)
-	if err == nil {
-		finish(&x)
-	}
-	return x, err
+	return v.Decode(fill)
 }
 
 // ValidateMember validates data by the schema that its member names; see
@@ -106,7 +91,7 @@ func ValidateMember(data []byte, member string, find func(id string) func([]byte
 // of old: its structure and rules, and the rules of the change. old is not judged: a
 // fault of it is none of data's. It has to be JSON, though; if it is not, the issue's
 // path is below /oldSelf.
-func Transition(old, data []byte, check contract.Check, complete Completer, rules Rules) contract.Issues {
+func Transition(old, data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
 	v, before := contract.Acquire(), contract.Acquire()
 	defer v.Release()
 	defer before.Release()
@@ -118,10 +103,12 @@ func Transition(old, data []byte, check contract.Check, complete Completer, rule
 	}
 	was := before
 	if complete != nil && before.Run(contract.Root, check) == nil {
-		was = contract.Acquire()
-		defer was.Release()
-		if issues := was.Load(complete(before), contract.Limits{}); issues != nil {
+		var issues contract.Issues
+		if was, issues = before.Complete(complete); issues != nil {
 			return issues
+		}
+		if was != before {
+			defer was.Release()
 		}
 	}
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
@@ -130,13 +117,12 @@ func Transition(old, data []byte, check contract.Check, complete Completer, rule
 	if issues := v.Run(contract.Root, check); issues != nil {
 		return issues
 	}
-	w := v
-	if complete != nil {
-		w = contract.Acquire()
+	w, issues := v.Complete(complete)
+	if issues != nil {
+		return issues
+	}
+	if w != v {
 		defer w.Release()
-		if issues := w.Load(complete(v), contract.Limits{}); issues != nil {
-			return issues
-		}
 	}
 	r := acquire(w, was)
 	defer r.release()
@@ -146,7 +132,7 @@ func Transition(old, data []byte, check contract.Check, complete Completer, rule
 
 // ValidateList applies rules to a list of documents: a history or a set. Each
 // document has to be valid by itself; its issues have paths below /<index>.
-func ValidateList(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+func ValidateList(docs [][]byte, shape *Shape, complete contract.Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
 	if issues := each(docs, validate); issues != nil {
 		return issues
 	}
@@ -173,7 +159,7 @@ func below(i int, issues contract.Issues) contract.Issues {
 }
 
 // whole applies rules to a list of documents that are valid.
-func whole(docs [][]byte, shape *Shape, complete Completer, rules func(r *Run, self Val)) contract.Issues {
+func whole(docs [][]byte, shape *Shape, complete contract.Completer, rules func(r *Run, self Val)) contract.Issues {
 	r := new(Run)
 	var parsed []*contract.Doc
 	for _, data := range docs {
@@ -182,15 +168,16 @@ func whole(docs [][]byte, shape *Shape, complete Completer, rules func(r *Run, s
 		if issues := v.Load(data, contract.Limits{}); issues != nil {
 			return issues
 		}
-		if complete != nil {
-			full := complete(v)
-			if issues := v.Load(full, contract.Limits{}); issues != nil {
-				return issues
-			}
+		w, issues := v.Complete(complete)
+		if issues != nil {
+			return issues
 		}
-		parsed = append(parsed, &v.Doc)
+		if w != v {
+			defer w.Release()
+		}
+		parsed = append(parsed, &w.Doc)
 		if r.V == nil {
-			r.V = v
+			r.V = w
 		}
 	}
 	if len(parsed) == 0 {
@@ -361,14 +348,14 @@ func Matches(s Str, match func([]byte) bool) bool { return s.OK && match([]byte(
 func NotMatches(s Str, match func([]byte) bool) bool { return s.OK && !match([]byte(s.S)) }
 
 // ValidateSet applies rules to documents that belong together.
-func ValidateSet(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+func ValidateSet(docs [][]byte, shape *Shape, complete contract.Completer, validate func([]byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
 	return ValidateList(docs, shape, complete, validate, rules)
 }
 
 // ValidateHistory applies rules to the versions of a document, oldest first. Each
 // version has to be valid by itself; then come the rules of the whole and each change,
 // whose issues have paths below /<index> of the later version.
-func ValidateHistory(docs [][]byte, shape *Shape, complete Completer, validate func([]byte) contract.Issues, transition func(old, data []byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
+func ValidateHistory(docs [][]byte, shape *Shape, complete contract.Completer, validate func([]byte) contract.Issues, transition func(old, data []byte) contract.Issues, rules func(r *Run, self Val)) contract.Issues {
 	var issues contract.Issues
 	sound := make([]bool, len(docs))
 	for i, data := range docs {

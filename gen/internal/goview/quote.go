@@ -1,4 +1,4 @@
-package gotypes
+package goview
 
 import (
 	"strings"
@@ -8,11 +8,11 @@ import (
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
-// quoteName writes a member's name as JSON.
-func quoteName(name string) string { return string(contract.AppendString(nil, name)) }
+// QuoteName writes a member's name, or another string, as JSON.
+func QuoteName(name string) string { return string(contract.AppendString(nil, name)) }
 
-// raw is a string literal that shows JSON as JSON looks.
-func raw(text string) *jen.Statement {
+// Raw is a string literal that shows JSON as JSON looks.
+func Raw(text string) *jen.Statement {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '`' || r < ' ' || r == 0xFEFF || r == 0x7F }) {
 		return jen.Lit(text)
 	}

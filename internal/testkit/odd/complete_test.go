@@ -1,0 +1,295 @@
+package odd
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/contractkit/contractkit/gen/emit"
+	"github.com/contractkit/contractkit/gen/gotypes"
+	"github.com/contractkit/contractkit/gen/govalidate"
+	"github.com/contractkit/contractkit/internal/build"
+	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
+	"github.com/contractkit/contractkit/internal/source"
+)
+
+// both is added to a package whose root has something to complete. It completes a
+// document in both ways: on the tape, as rules see it, and by the struct, as Parse does.
+const both = `package odd
+
+import "odd/contract"
+
+func Both(data []byte) (patched, parsed string, err error) {
+	x, err := ParseRoot(data)
+	if err != nil {
+		return "", "", err
+	}
+	v := contract.Acquire()
+	defer v.Release()
+	if issues := v.Load(data, contract.Limits{}); issues != nil {
+		return "", "", issues.Err()
+	}
+	w, issues := v.Complete(patchRoot)
+	if issues != nil {
+		return "", "", issues.Err()
+	}
+	if w != v {
+		defer w.Release()
+	}
+	return string(w.Raw(contract.Root)), string(x.AppendJSON(nil)), nil
+}
+`
+
+// bothMain is the program around those packages.
+const bothMain = `package main
+
+import (
+	"encoding/json"
+	"os"
+%s)
+
+var ways = map[string]func([]byte) (string, string, error){
+%s}
+
+func main() {
+	var asks []struct{ Package, Data string }
+	if err := json.NewDecoder(os.Stdin).Decode(&asks); err != nil {
+		panic(err)
+	}
+	type answer struct{ Patched, Parsed, Error string }
+	answers := make([]answer, len(asks))
+	for i, a := range asks {
+		patched, parsed, err := ways[a.Package]([]byte(a.Data))
+		answers[i] = answer{Patched: patched, Parsed: parsed}
+		if err != nil {
+			answers[i].Error = err.Error()
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
+		panic(err)
+	}
+}
+`
+
+// ruled emits the package of a schema that a rule which always holds is bound to.
+func ruled(o odd) ([]emit.File, error) {
+	doc, err := source.Parse("schema.json", []byte(o.schema), source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	registry, err := source.Parse("invariants.yaml", []byte("version: 1\nrules:\n"+
+		"  - {id: odd.holds, schema: schema.json, rule: '[self].size() == 1', message: holds}\n"), source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	set, err := source.NewSet(doc)
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.Resolve("schema", set, graph.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m, notes := model.Build(g, model.Options{Contract: "odd", Root: true, RootName: "Root"})
+	if err := notes.Err(); err != nil {
+		return nil, err
+	}
+	reg, err := rules.Decode(rules.Files{Main: registry})
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := rules.Check(reg, m); err != nil {
+		return nil, err
+	}
+	ctx := emit.Context{Runtime: "odd/contract", Renumber: true}
+	types, err := gotypes.Emit(m, gotypes.Options{Package: "odd"}, ctx)
+	if err != nil {
+		return nil, err
+	}
+	checks, err := govalidate.Emit(m, govalidate.Options{Package: "odd"}, ctx)
+	return append(types, checks...), err
+}
+
+// incomplete gives the schemas of a text defaults and normalisations by chance, at every
+// depth.
+func incomplete(random *rand.Rand, text string) string {
+	root, err := values(text)
+	if err != nil {
+		return text
+	}
+	pick := func(list ...any) any { return list[random.IntN(len(list))] }
+	var walk func(x any)
+	walk = func(x any) {
+		switch x := x.(type) {
+		case map[string]any:
+			for _, name := range sortedNames(x) {
+				walk(x[name])
+			}
+			members, _ := x["properties"].(map[string]any)
+			for _, name := range sortedNames(members) {
+				s, ok := members[name].(map[string]any)
+				if !ok || random.IntN(2) == 0 {
+					continue
+				}
+				switch s["type"] {
+				case "string":
+					s["default"] = pick("", " D\"\u00e9", "https://EX.org")
+				case "integer":
+					s["default"] = json.Number("7")
+				case "array":
+					s["default"] = pick([]any{}, []any{" B", "a"}, []any{map[string]any{}})
+				default:
+					s["default"] = pick(nil, map[string]any{}, map[string]any{"a": " X"}, "a", []any{})
+				}
+			}
+			switch items, _ := x["items"].(map[string]any); {
+			case x["type"] == "string" && x["enum"] == nil:
+				x["x-normalize"] = pick([]any{"trim"}, []any{"trim", "lowercase"}, []any{"canonical-uri"}, []any{"lowercase"})
+			case x["type"] == "array" && items["type"] == "string" && random.IntN(2) == 0:
+				x["x-normalize"] = []any{"set"}
+			}
+		case []any:
+			for _, e := range x {
+				walk(e)
+			}
+		}
+	}
+	walk(root)
+	changed, err := json.Marshal(root)
+	if err != nil {
+		panic(err)
+	}
+	return string(changed)
+}
+
+func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+
+// TestCompletion holds that rules see each valid document as Parse leaves it, although
+// they do not wait for it to be parsed.
+func TestCompletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		t.Helper()
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime, err := build.RuntimeFiles("odd/contract", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range runtime {
+		write("contract/"+f.Path, f.Data)
+	}
+	write("go.mod", []byte("module odd\n\ngo 1.26\n"))
+
+	var cases []odd
+	chance := rand.New(rand.NewPCG(3, 5))
+	for _, o := range odds() {
+		if o.refused == "" && len(o.schema) < 8000 && strings.Contains(o.schema, `"default"`) {
+			cases = append(cases, o)
+		}
+	}
+	for _, o := range append(shapes(), random(24)...) {
+		if o.refused == "" && len(o.schema) < 8000 {
+			o.schema = incomplete(chance, o.schema)
+			cases = append(cases, o)
+		}
+	}
+	type ask struct {
+		Package, Data string
+		odd           int
+	}
+	var asks []ask
+	var imports, ways strings.Builder
+	for i, o := range cases {
+		files, err := ruled(o)
+		if err != nil {
+			continue // a default or a rule that such a schema does not admit
+		}
+		works := false
+		for _, f := range files {
+			works = works || bytes.Contains(f.Data, []byte("\nfunc patchRoot("))
+		}
+		if !works {
+			continue
+		}
+		folder := fmt.Sprintf("p%03d", i)
+		for _, f := range files {
+			write(folder+"/"+f.Path, f.Data)
+		}
+		write(folder+"/both.go", []byte(both))
+		fmt.Fprintf(&imports, "\t%s \"odd/%s\"\n", folder, folder)
+		fmt.Fprintf(&ways, "\t%q: %s.Both,\n", folder, folder)
+		for _, text := range o.valid {
+			asks = append(asks, ask{folder, text, i})
+		}
+		made := newStock(uint64(i), o.schema)
+		made.values = append(made.values, `" A "`, `"\u0041\u0020"`, `"B"`, `"https://EX.org/\u002e"`, `"\u3000b"`, `[" b","a","","a"]`, `["\ufb00","\ud83d\ude00"]`)
+		for range 4 * documentsEach {
+			asks = append(asks, ask{folder, made.document(3), i})
+		}
+	}
+	write("main.go", fmt.Appendf(nil, bothMain, imports.String(), ways.String()))
+	for _, args := range [][]string{{"vet", "./..."}, {"build", "-o", "ways", "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%.6000s", args[0], err, out)
+		}
+	}
+	input, err := json.Marshal(asks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "ways"))
+	cmd.Stdin = bytes.NewReader(input)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%.4000s", err, stderr.String())
+	}
+	var answers []struct{ Patched, Parsed, Error string }
+	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(asks) {
+		t.Fatal(len(answers), err)
+	}
+	valid, changed, wrong := 0, map[string]bool{}, 0
+	for i, a := range answers {
+		if a.Error != "" {
+			continue
+		}
+		valid++
+		if a.Patched != asks[i].Data {
+			changed[asks[i].Package] = true
+		}
+		if !equal(a.Patched, a.Parsed) {
+			if wrong++; wrong <= 5 {
+				o := cases[asks[i].odd]
+				t.Errorf("%s (%s): rules see %s, Parse makes %s\nschema: %.1500s\ndocument: %s", o.name, asks[i].Package, a.Patched, a.Parsed, o.schema, asks[i].Data)
+			}
+		}
+	}
+	t.Logf("%d documents of %d are valid; %d of %d packages have changed some", valid, len(asks), len(changed), strings.Count(ways.String(), "\n"))
+	if len(changed) < 30 {
+		t.Errorf("only %d packages have anything to complete", len(changed))
+	}
+}
