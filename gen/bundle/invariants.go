@@ -32,7 +32,7 @@ type Function struct {
 	Expression  string  `json:"expression"`
 }
 
-// Param is a parameter; Type is a CEL type or a schema.
+// Param is a parameter; Type is a CEL type or the location of a schema.
 type Param struct {
 	Name string `json:"name"`
 	Type string `json:"type"`

@@ -532,7 +532,7 @@ func (c *checker) function(f *Function) error {
 	c.defs = append(c.defs, d)
 	out := model.Def{Name: f.Name.Value, Expr: e, Text: f.Expr.Value, Doc: f.Doc}
 	for _, p := range f.Params {
-		out.Types = append(out.Types, p.Type.Value)
+		out.Types = append(out.Types, c.typeName(p.Type.Value))
 	}
 	for _, v := range vars {
 		out.Params, out.Terms = append(out.Params, v.name), append(out.Terms, v.term)
@@ -577,6 +577,24 @@ func (c *checker) parseType(text string) (*model.Term, error) {
 		return c.t.schema(refs[0]), nil
 	}
 	return nil, fmt.Errorf("%.200q is neither a CEL type nor a schema of the contract", text)
+}
+
+// typeName is a parameter's type, which parseType accepts, with schemas by their
+// location: who reads it later has no files.
+func (c *checker) typeName(text string) string {
+	text = strings.TrimSpace(text)
+	if refs := c.schemas[text]; refs != nil {
+		return c.Model.Schema(refs[0]).Location
+	}
+	name, inner, generic := strings.Cut(text, "(")
+	if !generic {
+		return text
+	}
+	parts := strings.SplitN(strings.TrimSuffix(inner, ")"), ",", 2)
+	for i := range parts {
+		parts[i] = c.typeName(parts[i])
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // alive reports an expression that does not depend on the document.
