@@ -54,6 +54,7 @@ func TestParseReportsProblems(t *testing.T) {
 
 		{"empty yaml", "a.yaml", "# nothing\n", []string{`a.yaml:1:1: error: the file is empty [source.syntax]`}},
 		{"yaml syntax", "a.yaml", "a: 1\nb: [\n", []string{`a.yaml:2:1: error: malformed YAML: did not find expected node content [source.syntax]`}},
+		{"yaml tag", "a.yaml", "a: 1\nb: !has(x) || y\n", []string{`a.yaml:2:1: error: malformed YAML: did not find expected comment or line break [source.syntax]`}},
 		{"tab", "a.yaml", "a:\n\tb: 1\n", []string{`a.yaml:2:1: error: malformed YAML: found character that cannot start any token [source.syntax]`}},
 		{"two documents", "a.yaml", "a: 1\n---\nb: 2\n", []string{`a.yaml:2:1: error: the file holds a second YAML document [source.yaml-documents]`}},
 		{"yaml duplicates", "a.yaml", "ü: {x: 1, x: 2}\n\"ü\": 3\n", []string{
@@ -229,5 +230,21 @@ func inside(t *testing.T, data []byte, pos diag.Pos) {
 	rows := strings.Split(string(data), "\n")
 	if pos.Line < 1 || pos.Line > len(rows) || pos.Col < 1 || pos.Col > len(rows[pos.Line-1])+1 {
 		t.Fatalf("%v is outside the file", pos)
+	}
+}
+
+// TestQuoteHint says which characters at the start of a value need quotes.
+func TestQuoteHint(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 1\nb: !has(x) || y\n": "put a text that begins with ! in quotes",
+		"a: 1\nb: @x\n":           "put a text that begins with @ in quotes",
+		"- `x`\n":                 "put a text that begins with ` in quotes",
+		"b: [\n":                  "",
+	} {
+		_, err := Parse("a.yaml", []byte(text), Limits{})
+		list, ok := errors.AsType[diag.List](err)
+		if !ok || len(list) != 1 || list[0].Hint != want {
+			t.Errorf("%q: %+v", text, err)
+		}
 	}
 }

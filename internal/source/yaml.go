@@ -95,9 +95,26 @@ func (r *yamlReader) syntax(err error) {
 		hint = "YAML indents with spaces, not tabs"
 	case strings.Contains(message, "mapping values are not allowed"):
 		hint = `put a text that contains ": " in quotes`
+	default:
+		hint = quoteHint(r.marks.data[r.marks.text(line):])
 	}
 	r.add(diag.Diagnostic{Code: "source.syntax", Pos: r.lines.pos(r.marks.text(line)),
 		Message: "malformed YAML: " + message, Hint: hint})
+}
+
+// quoteHint says what to do about a line whose value begins with a character that means
+// something to YAML.
+func quoteHint(rest []byte) string {
+	line, _, _ := bytes.Cut(rest, []byte{'\n'})
+	_, value, member := bytes.Cut(line, []byte(": "))
+	if !member {
+		value = bytes.TrimPrefix(line, []byte("- "))
+	}
+	value = bytes.TrimLeft(value, " ")
+	if len(value) == 0 || strings.IndexByte("!&*@`%", value[0]) < 0 {
+		return ""
+	}
+	return fmt.Sprintf("put a text that begins with %c in quotes", value[0])
 }
 
 func (r *yamlReader) value(n *yaml.Node, at *frame, depth int) (*Value, error) {
@@ -202,5 +219,5 @@ func (r *yamlReader) checkTag(n *yaml.Node, at *frame, wanted ...string) {
 	}
 	r.add(diag.Diagnostic{Code: "source.yaml-tag", Pos: r.pos(n), Pointer: at.pointer(),
 		Message: fmt.Sprintf("the tag %s cannot stand here", quote(n.Tag)),
-		Hint:    "JSON has null, booleans, numbers, strings, arrays and objects; remove the tag"})
+		Hint:    "JSON has null, booleans, numbers, strings, arrays and objects; remove the tag, or put a text that begins with ! in quotes"})
 }
