@@ -91,7 +91,7 @@ type mutant struct {
 }
 
 func (s *Set) mutated(p programs, m mutant) (programs, error) {
-	program, err := s.base.PlanProgram(m.ast, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost))
+	program, err := s.base.PlanProgram(m.ast, s.bounds()...)
 	if err != nil {
 		return p, err
 	}

@@ -119,6 +119,7 @@ type object struct {
 	d    *contract.Doc
 	n    contract.Node
 	view int
+	made map[string]ref.Val // members that were looked up: a list is not built for each look
 }
 
 var (
@@ -145,11 +146,19 @@ func (o *object) Find(key ref.Val) (ref.Val, bool) {
 	if f := o.t.field(o.view, wire); f != nil {
 		term, wire = f.Term, f.Name
 	}
-	n, there := o.d.Member(o.n, wire)
-	if !there {
-		return nil, false
+	if v, known := o.made[wire]; known {
+		return v, v != nil
 	}
-	return o.t.value(o.d, n, term), true
+	if o.made == nil {
+		o.made = map[string]ref.Val{}
+	}
+	if n, there := o.d.Member(o.n, wire); there {
+		o.made[wire] = o.t.value(o.d, n, term)
+	} else {
+		o.made[wire] = nil
+	}
+	v := o.made[wire]
+	return v, v != nil
 }
 
 // Get is Find with an error for what is missing.
