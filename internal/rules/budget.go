@@ -167,7 +167,7 @@ func product(args []ref.Val) bool {
 // scans is for patterns that are looked for again behind each place.
 func scans(args []ref.Val) bool {
 	n := length(args[0])
-	return times(n, n) <= 8*maxCallWork
+	return times(n, n) <= 64*maxCallWork
 }
 
 func replaces(args []ref.Val) bool {

@@ -62,6 +62,9 @@ func (c *Ctx) canonical(out []byte, v Val) ([]byte, Val) {
 		}
 		return nil, Err("JSON has no " + formatDouble(v.double()))
 	case KindString:
+		if !c.spendMade(len(v.str)) {
+			return nil, errLimit
+		}
 		return c.canonicalText(out, v.str)
 	case KindBytes:
 		return c.canonicalText(out, base64.StdEncoding.EncodeToString([]byte(v.str)))
