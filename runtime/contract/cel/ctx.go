@@ -78,8 +78,8 @@ func (c *Ctx) Refill() {
 	}
 }
 
-// maxBudgets bounds the work of all rules over one document, in budgets. A document of
-// the catalog draws a thousandth of one.
+// maxBudgets bounds the work of all rules over one document, in budgets. The largest
+// documents of the catalog that are known draw a twentieth of one.
 const maxBudgets = 10
 
 // budget is the step budget of one evaluation.
