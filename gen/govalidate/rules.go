@@ -294,7 +294,9 @@ func (g *ruleset) elements(s *model.Schema) []jen.Code {
 		loop = append(loop, visit(s.Items))
 	}
 	if leads(s.Contains) {
-		loop = append(loop, jen.If(run.Clone().Dot("Probes").Call(jen.Id(g.check(s.Contains)), k.Clone())).Block(visit(s.Contains)))
+		// Entries are one across versions as items of the list, not as what it contains.
+		loop = append(loop, jen.If(run.Clone().Dot("Probes").Call(jen.Id(g.check(s.Contains)), k.Clone())).Block(
+			jen.Id(g.walker(s.Contains)).Call(run.Clone(), k.Clone(), g.cel("Nowhere"))))
 	}
 	if loop == nil {
 		return nil
