@@ -389,7 +389,7 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 		if inv.FailsAt && len(inv.Path) > 0 {
 			short := *inv
 			short.Path = nil
-			report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+			report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.report("Failed", &short, true))
 		}
 		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
 	}
@@ -427,8 +427,16 @@ func (g *ruleset) offenders(inv *model.Invariant) jen.Code {
 }
 
 // violated is the call that reports the rule. Where a loop could not be run the
-// variables of its elements are not there, so computed parts are left out.
+// variables of its elements are not there, so computed parts are left out, and the
+// message says that the evaluation failed.
 func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
+	if !computed {
+		return g.report("Failed", inv, false)
+	}
+	return g.report("Violated", inv, true)
+}
+
+func (g *ruleset) report(method string, inv *model.Invariant, computed bool) jen.Code {
 	g.c.Need("r")
 	g.c.Need("self")
 	at := jen.Id("self")
@@ -462,11 +470,15 @@ func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
 	if text != "" || path == nil {
 		add(jen.Lit(text))
 	}
-	message := jen.Lit(inv.Message)
+	text = inv.Message
+	if text == "" { // a computed one that could not be computed
+		text = "the rule " + inv.ID + " is broken"
+	}
+	message := jen.Lit(text)
 	if inv.MessageBy != nil && computed {
 		message = g.cel("Message").Call(g.c.Value(inv.MessageBy), message)
 	}
-	return jen.Id("r").Dot("Violated").Call(at, jen.Lit(inv.ID), jen.Lit(inv.SchemaURI), message, path)
+	return jen.Id("r").Dot(method).Call(at, jen.Lit(inv.ID), jen.Lit(inv.SchemaURI), message, path)
 }
 
 // validate is the call that validates data wholly; also the arguments that the

@@ -2570,7 +2570,7 @@ func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesApp, seesAppSurfaces), &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
-		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
+		r.Failed(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
 
@@ -2605,7 +2605,7 @@ func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3_2)) {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
+		r.Failed(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
@@ -2645,7 +2645,7 @@ func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleAppCloudNoForbiddenDependencyEach3(c, r, self, ruleAppCloudNoForbiddenDependencyWith1(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestForbiddenSharedRuntimes), &shapeListOfString_4))), c.Distinct(c.View(0, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestDependencies), &shapeListOfString_4))))) {
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+		r.Failed(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
@@ -2734,7 +2734,7 @@ func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
-		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
+		r.Failed(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
 	}
 }
 
@@ -2765,7 +2765,7 @@ func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
+		r.Failed(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
 	}
 }
 
@@ -2793,7 +2793,7 @@ func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
+		r.Failed(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
 	}
 }
 
@@ -2821,7 +2821,7 @@ func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
+		r.Failed(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
 	}
 }
 
@@ -2848,7 +2848,7 @@ func ruleDeploymentRecordNumbersFinite(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentRecordNumbersFiniteEach1(c, r, self, c.Overflows(c.View(0, self, cel.Dyn))) {
-		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
+		r.Failed(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
 	}
 }
 
@@ -3149,7 +3149,7 @@ func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionBoundInputDigests), &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
-		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
+		r.Failed(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
 
@@ -3257,7 +3257,7 @@ func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentAttemptApprovalIDsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptApprovals)))) {
-		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
+		r.Failed(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
 	}
 }
 
@@ -3296,7 +3296,7 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentAttemptDecisionActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptDecisionActors)))) {
-		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
+		r.Failed(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
 }
 
@@ -3339,7 +3339,7 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentAttemptExecutorActorsUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptExecutorActors)))) {
-		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
+		r.Failed(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
 
@@ -3362,7 +3362,7 @@ func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps), &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
-		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
+		r.Failed(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
 
@@ -3386,7 +3386,7 @@ func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentAttemptStepSequencesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap1(c, d, c.Field(self, &seesDeploymentAttempt, seesDeploymentAttemptActionSteps)))) {
-		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
+		r.Failed(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
 	}
 }
 
@@ -3488,7 +3488,7 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentPlanInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanInputs)))) {
-		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
+		r.Failed(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
 	}
 }
 
@@ -3530,7 +3530,7 @@ func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &seesDeploymentAction, seesDeploymentActionID, false)) {
-		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
+		r.Failed(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
 
@@ -3554,7 +3554,7 @@ func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanProviderCapabilityDigests)))) {
-		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
+		r.Failed(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
 	}
 }
 
@@ -3621,7 +3621,7 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentPlanDependencyResolvesEach6(c, r, self, ruleDeploymentPlanDependencyResolvesWith2(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), c.View(0, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions), &shapeListOfDeploymentAction_2)))) {
-		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
+		r.Failed(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "the rule deployment_plan.dependency_resolves is broken", "/actions")
 	}
 }
 
@@ -3700,7 +3700,7 @@ func ruleDeploymentPlanDependencyResolvesEach6(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), "the rule deployment_plan.dependency_resolves is broken"), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3717,7 +3717,7 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentPlanDependencyPrecedesEach7(c, r, self, ruleDeploymentPlanDependencyPrecedesWith3(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap1(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions)), ruleDeploymentPlanDependencyPrecedesMap2(c, d, c.Field(self, &seesDeploymentPlan, seesDeploymentPlanActions))))) {
-		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
+		r.Failed(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "the rule deployment_plan.dependency_precedes is broken", "/actions")
 	}
 }
 
@@ -3813,7 +3813,7 @@ func ruleDeploymentPlanDependencyPrecedesEach7(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), "the rule deployment_plan.dependency_precedes is broken"), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -3828,7 +3828,7 @@ func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptApprovals), &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
-		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
+		r.Failed(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
 
@@ -3851,7 +3851,7 @@ func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptAttestations), &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
-		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
+		r.Failed(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
@@ -3874,7 +3874,7 @@ func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Nod
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptProviderReceipts), &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
-		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
+		r.Failed(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
 
@@ -3897,7 +3897,7 @@ func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerification), &seesVerificationCheck, seesVerificationCheckID, false)) {
-		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
+		r.Failed(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
 
@@ -3921,7 +3921,7 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentReceiptVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesDeploymentReceipt, seesDeploymentReceiptVerifiers)))) {
-		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -3979,7 +3979,7 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProductProjections)), ruleRecordSetIDsUniqueMap2(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetIntentSnapshots)), ruleRecordSetIDsUniqueMap3(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), ruleRecordSetIDsUniqueMap4(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), ruleRecordSetIDsUniqueMap5(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetArtifactAttestations)), ruleRecordSetIDsUniqueMap6(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetEnvironmentBindings)), ruleRecordSetIDsUniqueMap7(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentRequests)), ruleRecordSetIDsUniqueMap8(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentPlans)), ruleRecordSetIDsUniqueMap9(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentApprovalDecisions)), ruleRecordSetIDsUniqueMap10(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts)), ruleRecordSetIDsUniqueMap11(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetProviderReceipts)), ruleRecordSetIDsUniqueMap12(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), ruleRecordSetIDsUniqueMap13(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetLaunchEvidence))}))) {
-		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
+		r.Failed(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
 
@@ -4219,7 +4219,7 @@ func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_2(c, d, self))) {
-		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
+		r.Failed(self, "record_set.links", "hasna.deployment_record_set.v1#", "the rule record_set.links is broken", "")
 	}
 }
 
@@ -5157,7 +5157,7 @@ func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list ce
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), ""), c.Segment(c.Select(at2, "at")))
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), "the rule record_set.links is broken"), c.Segment(c.Select(at2, "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5175,7 +5175,7 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetActiveArtifactSourceEach4(c, r, self, ruleRecordSetActiveArtifactSourceWith2(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetVerifiedSourceCandidates), &shapeListOfVerifiedSourceCandidate_2)))) {
-		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
+		r.Failed(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
 
@@ -5243,7 +5243,7 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttestationArtifactDigestEach4(c, r, self, ruleRecordSetAttestationArtifactDigestWith2(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetBuildArtifacts), &shapeListOfBuildArtifact_2)))) {
-		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
+		r.Failed(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
 
@@ -5312,7 +5312,7 @@ func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetPlanInputsMatchRequestEach5(c, r, self, ruleRecordSetPlanInputsMatchRequestWith1(c, d, self, defRequestsOf_2(c, d, self))) {
-		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
+		r.Failed(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
 	}
 }
 
@@ -5467,7 +5467,7 @@ func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetApprovalBindingKnownEach6(c, r, self, ruleRecordSetApprovalBindingKnownWith1(c, d, self, defPlansOf_2(c, d, self))) {
-		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -5636,7 +5636,7 @@ func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetApprovalBindingOtherEach7(c, r, self, ruleRecordSetApprovalBindingOtherWith1(c, d, self, defPlansOf_2(c, d, self))) {
-		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -5773,7 +5773,7 @@ func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetApprovalRequiredBindingsEach5(c, r, self, ruleRecordSetApprovalRequiredBindingsWith1(c, d, self, defPlansOf_2(c, d, self))) {
-		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -5857,7 +5857,7 @@ func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
-		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
 	}
 }
 
@@ -6011,7 +6011,7 @@ func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptDecisionActorsEach11(c, r, self, ruleRecordSetAttemptDecisionActorsWith1(c, d, self, defApprovalsOf_2(c, d, self))) {
-		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
 	}
 }
 
@@ -6161,7 +6161,7 @@ func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf_2(c, d, self))) {
-		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
 	}
 }
 
@@ -6264,7 +6264,7 @@ func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptSuccessStepsEach4(c, r, self, ruleRecordSetAttemptSuccessStepsMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentAttempts))) {
-		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
 	}
 }
 
@@ -6345,7 +6345,7 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetReceiptIntentEach3(c, r, self, ruleRecordSetReceiptIntentWith1(c, d, self, defRequestsOf_2(c, d, self))) {
-		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
+		r.Failed(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
 	}
 }
 
@@ -6413,7 +6413,7 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetLaunchedReceiptEach4(c, r, self, ruleRecordSetLaunchedReceiptWith2(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap1(c, d, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts)), c.View(0, c.Field(self, &seesDeploymentRecordSet, seesDeploymentRecordSetDeploymentReceipts), &shapeListOfDeploymentReceipt_2)))) {
-		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
+		r.Failed(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
 
@@ -6480,7 +6480,7 @@ func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentRequestAttestationsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap1(c, d, c.Field(self, &seesDeploymentRequest, seesDeploymentRequestAttestations)))) {
-		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
+		r.Failed(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
@@ -6609,7 +6609,7 @@ func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotProcesses), &seesRuntimeProcess, seesRuntimeProcessID, false)) {
-		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
+		r.Failed(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
 
@@ -6632,7 +6632,7 @@ func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotServiceRequirements), &seesServiceRequirement, seesServiceRequirementID, false)) {
-		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
+		r.Failed(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
 
@@ -6655,7 +6655,7 @@ func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) 
 	r.Refill()
 	c := &r.Ctx
 	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesIntentSnapshot, seesIntentSnapshotConfigurationRequirements), &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
-		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
+		r.Failed(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
 
@@ -6678,7 +6678,7 @@ func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceRequiredChecks), &seesVerificationCheck, seesVerificationCheckID, false)) {
-		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
+		r.Failed(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
 
@@ -6701,7 +6701,7 @@ func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceFindings), &seesLaunchFinding, seesLaunchFindingID, false)) {
-		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
+		r.Failed(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
 
@@ -6725,7 +6725,7 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleLaunchEvidenceVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesLaunchEvidence, seesLaunchEvidenceVerifiers)))) {
-		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -6965,7 +6965,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node)
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
-		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
+		r.Failed(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
 	}
 }
 
@@ -7012,7 +7012,7 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProductProjectionOwnersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesProductProjection, seesProductProjectionOwnerRefs)))) {
-		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
+		r.Failed(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
 
@@ -7047,7 +7047,7 @@ func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations), &seesIntegrationRef, seesIntegrationRefID, false)) {
-		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
+		r.Failed(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
 
@@ -7071,7 +7071,7 @@ func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations)) {
-		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
+		r.Failed(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
 	}
 }
 
@@ -7102,7 +7102,7 @@ func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
-		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
+		r.Failed(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
 
@@ -7132,7 +7132,7 @@ func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests), &seesResourcePointer, seesResourcePointerID, false)) {
-		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
+		r.Failed(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
 
@@ -7179,7 +7179,7 @@ func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelMetrics), &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
-		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
+		r.Failed(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
 
@@ -7202,7 +7202,7 @@ func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectPanel, seesProjectPanelItems), &seesProjectPanelItem, seesProjectPanelItemID, false)) {
-		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
+		r.Failed(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
 
@@ -7226,7 +7226,7 @@ func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(self, &seesProjectPanel, seesProjectPanelActions)) {
-		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
+		r.Failed(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
 	}
 }
 
@@ -7293,7 +7293,7 @@ func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) 
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
-		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
+		r.Failed(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
 	}
 }
 
@@ -7323,7 +7323,7 @@ func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks), &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
-		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
+		r.Failed(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
 
@@ -7347,7 +7347,7 @@ func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach2(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap1(c, d, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)))) {
-		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
+		r.Failed(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
 
@@ -7410,7 +7410,7 @@ func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
-		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
+		r.Failed(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
 	}
 }
 
@@ -7441,7 +7441,7 @@ func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
-		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
+		r.Failed(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
 	}
 }
 
@@ -7471,7 +7471,7 @@ func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels), &seesProjectPanel, seesProjectPanelID, false)) {
-		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
+		r.Failed(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
 
@@ -7494,7 +7494,7 @@ func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotContextPacks), &seesContextPack, seesContextPackID, false)) {
-		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
+		r.Failed(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
 
@@ -7542,7 +7542,7 @@ func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(self, &seesProofBundle, seesProofBundleChecks)) {
-		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
+		r.Failed(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
 
@@ -7665,7 +7665,7 @@ func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProviderLiveModeStandardTargetHasCardEach5(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith2(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap1(c, d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardFirstAdoptionTargets))))) {
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+		r.Failed(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
 
@@ -7736,7 +7736,7 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity))) {
-		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
+		r.Failed(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
 
@@ -7763,7 +7763,7 @@ func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(self, &seesProviderReceipt, seesProviderReceiptProviderIdentity), &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
-		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
+		r.Failed(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
 
@@ -7854,7 +7854,7 @@ func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestImports), &seesRenderImport, seesRenderImportID, false)) {
-		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
+		r.Failed(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
 
@@ -7877,7 +7877,7 @@ func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesRenderManifest, seesRenderManifestViews), &seesRenderView, seesRenderViewID, false)) {
-		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
+		r.Failed(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
 
@@ -7901,7 +7901,7 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
-		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+		r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 	}
 }
 
@@ -7930,7 +7930,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 		i2 := cel.N(int64(at))
 		view := n
 		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, c.Field(view, &seesRenderView, seesRenderViewImports), &seesRenderImport, seesRenderImportID, false)) {
-			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+			r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
 	return true
@@ -7944,7 +7944,7 @@ func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
-		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+		r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 	}
 }
 
@@ -7980,7 +7980,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		i2 := cel.N(int64(at))
 		view := n
 		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(view, &seesRenderView, seesRenderViewPanelRefs)) {
-			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+			r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 		}
 	}
 	return true
@@ -8100,7 +8100,7 @@ func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores), &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
-		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
+		r.Failed(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
 
@@ -8124,7 +8124,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleSecureStorePolicyRootInScopeEach2(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap1(c, d, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyStores)), c.View(0, c.Field(self, &seesSecureLocalStorePolicy, seesSecureLocalStorePolicyScope), &shapeListOfString_4))) {
-		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
+		r.Failed(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
 
@@ -8173,7 +8173,7 @@ func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesServiceContract, seesServiceContractBins), nil, 0, false)) {
-		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
+		r.Failed(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
 
@@ -8197,7 +8197,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleServiceContractBinsAllowlistedEach3(c, r, self, c.Misses(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap1(c, self), ruleServiceContractBinsAllowlistedEither2(c, d, self)))) {
-		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
+		r.Failed(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
@@ -8495,7 +8495,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleServiceContractSurfaceBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
-		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+		r.Failed(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
@@ -8534,7 +8534,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleServiceContractSurfaceMCPBinDeclaredEach2(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap1(c, d, c.Field(self, &seesServiceContract, seesServiceContractServiceSurfaces)), c.Add(c.View(0, c.Field(self, &seesServiceContract, seesServiceContractBins), &shapeListOfString_4), fixed37_2))) {
-		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+		r.Failed(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
@@ -8572,7 +8572,7 @@ func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
-		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
+		r.Failed(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
 
@@ -8595,7 +8595,7 @@ func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(c.Field(self, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
-		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
+		r.Failed(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
 
@@ -8671,7 +8671,7 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerRefIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
@@ -8723,7 +8723,7 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerRefDigestUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
@@ -8775,7 +8775,7 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
@@ -8827,7 +8827,7 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerNonceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
@@ -8879,7 +8879,7 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerPrefixUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
@@ -8931,7 +8931,7 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerSequenceUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
@@ -8983,7 +8983,7 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.ledger-active-represented is broken", "/provenanceLedger")
 	}
 }
 
@@ -9250,7 +9250,7 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), ""), "/provenanceLedger")
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), "the rule t2pr.snapshot.ledger-active-represented is broken"), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9293,7 +9293,7 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotHandoffWorkrunFreshEach2(c, r, self, ruleT2prSnapshotHandoffWorkrunFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/handoff/stoppedWorkRunRef")
+		r.Failed(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.handoff-workrun-fresh is broken", "/handoff/stoppedWorkRunRef")
 	}
 }
 
@@ -9335,7 +9335,7 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), ""), "/handoff/stoppedWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), "the rule t2pr.snapshot.handoff-workrun-fresh is broken"), "/handoff/stoppedWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9378,7 +9378,7 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryAttemptFreshEach2(c, r, self, ruleT2prSnapshotRecoveryAttemptFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorAttemptRef")
+		r.Failed(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.recovery-attempt-fresh is broken", "/recovery/priorAttemptRef")
 	}
 }
 
@@ -9420,7 +9420,7 @@ func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorAttemptRef")
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), "the rule t2pr.snapshot.recovery-attempt-fresh is broken"), "/recovery/priorAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9439,7 +9439,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryWorkrunFreshEach2(c, r, self, ruleT2prSnapshotRecoveryWorkrunFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorWorkRunRef")
+		r.Failed(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.recovery-workrun-fresh is broken", "/recovery/priorWorkRunRef")
 	}
 }
 
@@ -9457,7 +9457,7 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), "the rule t2pr.snapshot.recovery-workrun-fresh is broken"), "/recovery/priorWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -9478,7 +9478,7 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryPreservedSetEach2(c, r, self, ruleT2prSnapshotRecoveryPreservedSetEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
+		r.Failed(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
 	}
 }
 
@@ -9601,7 +9601,7 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotCancellationPreservedSetEach2(c, r, self, ruleT2prSnapshotCancellationPreservedSetEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
+		r.Failed(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
 	}
 }
 
@@ -9729,7 +9729,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
+		r.Failed(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
 
@@ -9883,7 +9883,7 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotProofObligationsUniqueEach2(c, d, r, self, ruleT2prSnapshotProofObligationsUniqueEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "", "")
+		r.Failed(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.proof-obligations-unique is broken", "")
 	}
 }
 
@@ -10015,7 +10015,7 @@ func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.snapshot.proof-obligations-unique is broken"), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10031,7 +10031,7 @@ func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
 
@@ -10062,7 +10062,7 @@ func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
 
@@ -10093,7 +10093,7 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewIDsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewIDsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewIDsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
-		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
 
@@ -10201,7 +10201,7 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewDigestsUniqueEach7(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap2(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))), ruleT2prSnapshotReviewDigestsUniqueMap4(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap3(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews))))), ruleT2prSnapshotReviewDigestsUniqueMap6(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap5(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))))) {
-		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
 
@@ -10309,7 +10309,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewProofsUniqueEach2(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)))) {
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.review-proofs-unique is broken", "/reviews")
 	}
 }
 
@@ -10332,7 +10332,7 @@ func ruleT2prSnapshotReviewProofsUniqueEach2(c *cel.Ctx, r *cel.Run, self contra
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.snapshot.review-proofs-unique is broken"), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10348,7 +10348,7 @@ func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
 
@@ -10379,7 +10379,7 @@ func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
 
@@ -10410,7 +10410,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
 
@@ -10540,7 +10540,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
+		r.Failed(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
 
@@ -10571,7 +10571,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
+		r.Failed(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
 
@@ -11013,7 +11013,7 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotExtensionsUniqueEach2(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap1(c, d, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionAdapterExtensions)))) {
-		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
+		r.Failed(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
 
@@ -11077,7 +11077,7 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionLedgerAppendedActiveEach2(c, o, oldSelf, r, self, ruleT2prTransitionLedgerAppendedActiveEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
+		r.Failed(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
 	}
 }
 
@@ -11439,7 +11439,7 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
-		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
+		r.Failed(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
@@ -11622,7 +11622,7 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionNewHeadEvidenceFreshEach4(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "", "")
+		r.Failed(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-head-evidence-fresh is broken", "")
 	}
 }
 
@@ -11848,7 +11848,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_16(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.transition.new-head-evidence-fresh is broken"), c.Segment(c.Select(c.Index(defHeadEvidence_16(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_15(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11919,7 +11919,7 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	if !ruleT2prTransitionNewSequenceCursorFreshEach2(c, r, self, ruleT2prTransitionNewSequenceCursorFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "", "/events/replayCursorRef")
+		r.Failed(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-sequence-cursor-fresh is broken", "/events/replayCursorRef")
 	}
 }
 
@@ -11961,7 +11961,7 @@ func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), ""), "/events/replayCursorRef")
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), "the rule t2pr.transition.new-sequence-cursor-fresh is broken"), "/events/replayCursorRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12022,7 +12022,7 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceRefFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceRefFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/ref")
+		r.Failed(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.repair-advance-ref-fresh is broken", "/repair/ref")
 	}
 }
 
@@ -12078,7 +12078,7 @@ func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), ""), "/repair/ref")
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), "the rule t2pr.transition.repair-advance-ref-fresh is broken"), "/repair/ref")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12104,7 +12104,7 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceLatestFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceLatestFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/latestRepairRef")
+		r.Failed(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.repair-advance-latest-fresh is broken", "/repair/latestRepairRef")
 	}
 }
 
@@ -12132,7 +12132,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), ""), "/repair/latestRepairRef")
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), "the rule t2pr.transition.repair-advance-latest-fresh is broken"), "/repair/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12382,7 +12382,7 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionRotationDigestsFreshEach5(c, r, self, ruleT2prTransitionRotationDigestsFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
+		r.Failed(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
 	}
 }
 
@@ -12455,7 +12455,7 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	if !ruleT2prTransitionRotationOwnerRefsFreshEach4(c, r, self, ruleT2prTransitionRotationOwnerRefsFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "", "/attempt")
+		r.Failed(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.rotation-owner-refs-fresh is broken", "/attempt")
 	}
 }
 
@@ -12522,7 +12522,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), "the rule t2pr.transition.rotation-owner-refs-fresh is broken"), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12548,7 +12548,7 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 		return
 	}
 	if !ruleT2prTransitionRecoveryBindsPriorEach5(c, r, self, ruleT2prTransitionRecoveryBindsPriorEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
+		r.Failed(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
 	}
 }
 
@@ -12623,7 +12623,7 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 		return
 	}
 	if !ruleT2prTransitionHandoffBindsPriorEach6(c, r, self, ruleT2prTransitionHandoffBindsPriorEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
+		r.Failed(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
 	}
 }
 
@@ -12810,7 +12810,7 @@ func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldS
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
-		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
+		r.Failed(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
 	}
 }
 
@@ -13054,7 +13054,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_3(c, d, self))) {
-		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
+		r.Failed(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
 	}
 }
 
@@ -13114,7 +13114,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 		return
 	}
 	if !ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c, r, self, ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "", "/merge/guard/providerGuardReceiptRef")
+		r.Failed(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-guard-head-receipt-fresh is broken", "/merge/guard/providerGuardReceiptRef")
 	}
 }
 
@@ -13156,7 +13156,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), ""), "/merge/guard/providerGuardReceiptRef")
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), "the rule t2pr.transition.new-guard-head-receipt-fresh is broken"), "/merge/guard/providerGuardReceiptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13192,7 +13192,7 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
-		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
+		r.Failed(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
@@ -13255,7 +13255,7 @@ func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateResults), &seesVerificationResult, seesVerificationResultID, false)) {
-		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
+		r.Failed(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
 
@@ -13279,7 +13279,7 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleSourceCandidateVerifiersUniqueEach1(c, r, self, c.Repeats(defActors_4(c, d, c.Field(self, &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateVerifiers)))) {
-		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -13412,7 +13412,7 @@ func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProviderCardOperationModesDeclaredEach4(c, r, self, ruleProviderCardOperationModesDeclaredWith2(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap1(c, d, c.Field(self, &seesProviderCapabilityCard, seesProviderCapabilityCardOperations)))))) {
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+		r.Failed(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
 
@@ -13540,7 +13540,7 @@ func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_4(c, d, self)) {
-		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
+		r.Failed(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
 	}
 }
 
@@ -13625,7 +13625,7 @@ func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !rulePublishingTargetsUniqueEach2(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap1(c, d, c.Field(self, &seesPublishingContract, seesPublishingContractTargets)))) {
-		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
+		r.Failed(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
 
@@ -13700,7 +13700,7 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotExactCiUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the rule t2pr.snapshot.exact-ci-unique is broken", "/ciProofBundleRefs")
 	}
 }
 
@@ -13792,7 +13792,7 @@ func ruleT2prSnapshotExactCiUniqueEach1(c *cel.Ctx, r *cel.Run, self contract.No
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), "the rule t2pr.snapshot.exact-ci-unique is broken"), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13808,7 +13808,7 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotExactEqualityNotCiEach1(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the rule t2pr.snapshot.exact-equality-not-ci is broken", "/ciProofBundleRefs")
 	}
 }
 
@@ -13904,7 +13904,7 @@ func ruleT2prSnapshotExactEqualityNotCiEach1(c *cel.Ctx, r *cel.Run, self contra
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), "the rule t2pr.snapshot.exact-equality-not-ci is broken"), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13920,7 +13920,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(self, &seesHandoff, seesHandoffNextAttemptRef))) {
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
+		r.Failed(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the rule t2pr.snapshot.handoff-attempt-fresh is broken", "/nextAttemptRef")
 	}
 }
 
@@ -13928,7 +13928,7 @@ func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), ""), "/nextAttemptRef")
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), "the rule t2pr.snapshot.handoff-attempt-fresh is broken"), "/nextAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13944,7 +13944,7 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
+		r.Failed(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the rule t2pr.snapshot.handoff-generation-fresh is broken", "/nextWriterGenerationRef")
 	}
 }
 
@@ -13976,7 +13976,7 @@ func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self co
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), ""), "/nextWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), "the rule t2pr.snapshot.handoff-generation-fresh is broken"), "/nextWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14047,7 +14047,7 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRepairLatestDistinctEach2(c, r, self, ruleT2prSnapshotRepairLatestDistinctEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "", "/latestRepairRef")
+		r.Failed(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the rule t2pr.snapshot.repair-latest-distinct is broken", "/latestRepairRef")
 	}
 }
 
@@ -14089,7 +14089,7 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), ""), "/latestRepairRef")
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), "the rule t2pr.snapshot.repair-latest-distinct is broken"), "/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14165,7 +14165,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
+		r.Failed(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the rule t2pr.snapshot.recovery-generation-fresh is broken", "/successorWriterGenerationRef")
 	}
 }
 
@@ -14173,7 +14173,7 @@ func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), ""), "/successorWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), "the rule t2pr.snapshot.recovery-generation-fresh is broken"), "/successorWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14333,7 +14333,7 @@ func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionDependsOn)))) {
-		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
+		r.Failed(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
 	}
 }
 
@@ -14372,7 +14372,7 @@ func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleDeploymentActionInputsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap1(c, d, c.Field(self, &seesDeploymentAction, seesDeploymentActionInputs)))) {
-		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
+		r.Failed(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
 	}
 }
 
@@ -14484,7 +14484,7 @@ func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleProcessPortsUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesRuntimeProcess, seesRuntimeProcessPorts), &shapeListOfInt_2))) {
-		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
+		r.Failed(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
 
@@ -14651,7 +14651,7 @@ func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(self, &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionRetentionAdapters), &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
-		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
+		r.Failed(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
 
@@ -14866,7 +14866,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotGuardProofsUniqueEach1(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the rule t2pr.snapshot.guard-proofs-unique is broken", "/proofBundleRefs")
 	}
 }
 
@@ -14874,7 +14874,7 @@ func ruleT2prSnapshotGuardProofsUniqueEach1(c *cel.Ctx, r *cel.Run, self contrac
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), ""), "/proofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), "the rule t2pr.snapshot.guard-proofs-unique is broken"), "/proofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -15127,7 +15127,7 @@ func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleEndpointStatusesUniqueEach1(c, r, self, c.Repeats(c.View(0, c.Field(self, &seesEndpointRequirement, seesEndpointRequirementExpectedStatuses), &shapeListOfInt_2))) {
-		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
+		r.Failed(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
 

@@ -117,6 +117,36 @@ func TestBudgetOfADocument(t *testing.T) {
 	}
 }
 
+// The message says where a rule could not be evaluated: its loop failed, or it took all
+// its steps.
+func TestFailedEvaluation(t *testing.T) {
+	const failed = "bad (the rule could not be evaluated)"
+	v := contract.Acquire()
+	defer v.Release()
+	if issues := v.Load([]byte(`{}`), contract.Limits{}); issues != nil {
+		t.Fatal(issues)
+	}
+	r := NewRun(v, nil)
+	defer r.release()
+	for name, f := range map[string]func(){
+		"false":            func() { r.Violated(contract.Root, "t.false", "", "bad", "") },
+		"failed":           func() { r.Failed(contract.Root, "t.failed", "", "bad", "") },
+		"spent":            func() { r.spend(2 * DefaultSteps); r.Violated(contract.Root, "t.spent", "", "bad", "") },
+		"spent and failed": func() { r.spend(2 * DefaultSteps); r.Failed(contract.Root, "t.both", "", "bad", "") },
+	} {
+		r.Reset(&v.Doc)
+		r.issues = nil
+		f()
+		want := failed
+		if name == "false" {
+			want = "bad"
+		}
+		if len(r.issues) != 1 || r.issues[0].Message != want {
+			t.Errorf("%s: %v", name, r.issues)
+		}
+	}
+}
+
 // A list of documents ends at the first whose rules could not all be evaluated.
 func TestListEndsWithTheBudget(t *testing.T) {
 	calls := 0

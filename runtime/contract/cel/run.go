@@ -275,9 +275,12 @@ func (r *Run) Violated(n contract.Node, id, location, message, path string) {
 	if len(r.issues) >= maxIssues || r.ended {
 		return
 	}
-	if r.starved() {
+	switch {
+	case r.starved():
 		r.ended = true
 		message += spentMessage
+	case r.limit > 0 && r.spent > r.limit:
+		message = failedMessage(message)
 	}
 	issue := contract.Issue{Path: path, Code: contract.Code(id), Keyword: "x-invariants", Location: location, Message: message}
 	if n >= 0 && r.V != nil {
@@ -292,6 +295,17 @@ func (r *Run) Violated(n contract.Node, id, location, message, path string) {
 	}
 	r.issues = append(r.issues, issue)
 	r.refill()
+}
+
+// Failed is Violated for a rule that could not be evaluated, which the message says.
+func (r *Run) Failed(n contract.Node, id, location, message, path string) {
+	r.Violated(n, id, location, failedMessage(message), path)
+}
+
+// failedMessage adds to a message that the rule could not be evaluated.
+func failedMessage(message string) string {
+	const failed = " (the rule could not be evaluated)"
+	return strings.TrimSuffix(message, failed) + failed
 }
 
 // pointer is the pointer of n, which is kept: finding it takes a walk from the root.
@@ -376,15 +390,6 @@ func Message(v Val, otherwise string) string {
 		return otherwise
 	}
 	return strings.Clone(v.str)
-}
-
-// Unknown adds to a message that the rule could not be evaluated, unless it is
-// false for sure.
-func Unknown(message string, isFalse bool) string {
-	if isFalse {
-		return message
-	}
-	return message + " (the rule could not be evaluated)"
 }
 
 // Matches is true when the pattern's function accepts s.
