@@ -86,6 +86,9 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 		return nil, err
 	}
 	set.Notes = slices.Concat(notes...)
+	for i := range p.Targets {
+		set.Folders = append(set.Folders, path.Clean(p.Targets[i].Out.Value))
+	}
 	return set, nil
 }
 
