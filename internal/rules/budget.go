@@ -5,19 +5,20 @@ import (
 	"strconv"
 
 	"cel.dev/cel-go/cel"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/functions"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 )
 
-// What the rules of a document may cost, in cel-go's units: about twenty million of
+// What the rules of a document may cost, in cel-go's units: about ten million of
 // them are a second of work. The first bounds one evaluation, the second all that are made
 // for a document, with the third for each beside what its expression does. Documents of
 // a size that people write need a thousandth of it.
 const (
-	maxCost   = 50_000_000
-	maxTotal  = 100_000_000
+	maxCost   = 20_000_000
+	maxTotal  = 50_000_000
 	eachCosts = 20
 )
 
@@ -44,8 +45,7 @@ type budget struct {
 // draw takes units away.
 func (b *budget) draw(units int64) { b.left -= units }
 
-// guards are bindings that refuse calls which would take too long, and costs the price
-// of functions that cel-go takes to be constant.
+// guards are bindings that refuse calls which would take too long.
 func guards(env *cel.Env) (cel.ProgramOption, error) {
 	var bound []*functions.Overload
 	for name, f := range env.Functions() {
@@ -212,52 +212,114 @@ func adds(args []ref.Val) bool {
 	return true
 }
 
-// pricing says what calls cost that cel-go has no price for.
+// pricing says what calls cost. cel-go's own prices take functions for cheap that go
+// through a whole list or text.
 type pricing struct{}
 
 // CallCost returns the cost of a call, nil for cel-go's own.
 func (pricing) CallCost(function, overload string, args []ref.Val, result ref.Val) *uint64 {
-	cost := int64(0)
-	if function != paidFunction && types.IsError(result) {
-		return nil // it did nothing
-	}
-	switch function {
-	case paidFunction:
+	if function == paidFunction {
 		inner, _ := strconv.ParseUint(overload, 10, 63)
-		cost = 1 + int64(inner)
-	case "_==_", "_!=_":
-		if len(args) == 2 {
-			cost = 1 + min(deep(args[0], math.MaxInt64), deep(args[1], math.MaxInt64))/8
-			if u, ok := args[0].(*unordered); ok {
-				cost = times(length(u), length(args[1])) / 4
-			}
-		}
-	case "@in", "in", "_in_":
-		if l, ok := args[len(args)-1].(traits.Lister); ok {
-			cost = 1 + length(l)/8
-		}
-	case "canonical", "digest", "findStrings", "findKeys", "overflows":
-		cost = 1 + 16*deep(args[0], math.MaxInt64)
-	case "distinct", "acyclic", "cyclePath":
-		n := length(args[0])
-		cost = 1 + n + times(n, n)/8
-	case "unique", "repeats":
-		n := compound(args[0])
-		cost = 1 + length(args[0]) + times(n, n)/8
-	case "sets.contains", "sets.intersects", "sets.equivalent", "hasAll", "hasAny", "hasOnly", "hasExactly", "misses", "omit":
-		cost = 1 + times(length(args[0]), length(args[1]))/8 + length(args[0])
-	case "isPrefix", "sorted", "isSorted", "associate", "closure", "sum", "min", "max", "indexOf", "lastIndexOf":
-		if _, ok := args[0].(types.String); !ok {
-			cost = 1 + length(args[0])/2
-		}
-	case "sha256", "find", "findAll", "url", "isURL", "validate":
-		cost = 1 + length(args[0])/8
+		inner++
+		return &inner
 	}
-	if cost <= 0 {
+	return price(function, args, result)
+}
+
+// prices are the same for calls of which cel-go knows the overload.
+func prices(env *cel.Env) (out []celcost.TrackerOption) {
+	for name, f := range env.Functions() {
+		if unpriced[name] {
+			continue
+		}
+		for _, o := range f.OverloadDecls() {
+			out = append(out, celcost.OverloadTracker(o.ID(), func(args []ref.Val, result ref.Val) *uint64 { return price(name, args, result) }))
+		}
+	}
+	return out
+}
+
+// unpriced are operators that look at no more than one value of what they are given.
+var unpriced = map[string]bool{
+	"_&&_": true, "_||_": true, "_?_:_": true, "!_": true, "-_": true, "@not_strictly_false": true, "__not_strictly_false__": true,
+	"_[_]": true, "_[?_]": true, "_?._": true, "dyn": true, "type": true, "optional.of": true, "optional.none": true, "hasValue": true, "value": true, "or": true, "orValue": true,
+}
+
+// price is the cost of a call: what is linear in its arguments and its result, and of
+// some functions more.
+func price(function string, args []ref.Val, result ref.Val) *uint64 {
+	if unpriced[function] {
 		return nil
 	}
-	u := uint64(cost)
-	return &u
+	cost := uint64(1)
+	add := func(n int64) { cost += uint64(min(n, maxTotal)) }
+	switch function {
+	case "_==_", "_!=_":
+		if len(args) == 2 {
+			add(2 * min(deep(args[0], maxTotal), deep(args[1], maxTotal)))
+			if u, ok := args[0].(*unordered); ok && !types.IsError(result) {
+				add(times(length(u), length(args[1])))
+			}
+		}
+		return &cost
+	case "cel.@mapInsert": // takes time for all entries, whether or not it copies them
+		add(10)
+		if len(args) > 0 {
+			add(weight(args[0]))
+		}
+		return &cost
+	case "size":
+		if _, text := args[0].(types.String); text {
+			add(weight(args[0]))
+		}
+		return &cost
+	case "_+_":
+		if _, grows := args[0].(traits.MutableLister); grows {
+			return &cost
+		}
+	}
+	for _, a := range args {
+		add(weight(a))
+	}
+	if types.IsError(result) {
+		return &cost
+	}
+	add(weight(result))
+	switch function {
+	case "canonical", "digest", "findStrings", "findKeys", "overflows", "format":
+		for _, a := range args {
+			add(16 * deep(a, maxTotal))
+		}
+	case "distinct", "acyclic", "cyclePath":
+		n := length(args[0])
+		add(times(n, n))
+	case "unique", "repeats":
+		n := compound(args[0])
+		add(times(n, n))
+	case "sets.contains", "sets.intersects", "sets.equivalent", "hasAll", "hasAny", "hasOnly", "hasExactly", "misses", "omit", "indexOf", "lastIndexOf":
+		if len(args) > 1 {
+			add(times(length(args[0]), length(args[1])) / 4)
+		}
+	case "sort", "@sortByAssociatedKeys":
+		add(10 * length(args[0]))
+	case "matches", "find", "findAll", "regex.extract", "regex.extractAll", "regex.replace":
+		if len(args) > 1 {
+			add(times(length(args[0]), 1+length(args[1])/16))
+		}
+	}
+	return &cost
+}
+
+// weight is what a pass over a value costs: of a text for some bytes, of a list or map
+// for each element.
+func weight(v ref.Val) int64 {
+	switch v.(type) {
+	case types.String, types.Bytes:
+		return length(v) / 8
+	case traits.Lister, traits.Mapper:
+		return 3 * length(v)
+	}
+	return 0
 }
 
 // deep is the number of values that v consists of, counted up to a limit.

@@ -41,6 +41,10 @@ func TestHostileDocument(t *testing.T) {
 		"a text found in a text":  "rule: '(self.lines.map(l, \"aaaa\").join() + \"b\").indexOf(self.lines.map(l, \"aa\").join() + \"c\") < 0'",
 		"all places of a pattern": "rule: 'self.lines.map(l, \"aaaa\").join().findAll(\"a.*b|a\").size() > 0'",
 		"lists that double":       "rule: 'cel.bind(a, " + doubled("self.lines", 40) + ", size(a) > 0)'",
+		"a text at each line":     "rule: 'cel.bind(s, self.lines.map(l, \"aaaa\").join(), self.lines.all(l, s.size() > 0 && strings.quote(s) != \"\"))'",
+		"a comparison in a loop":  "rule: 'self.lines.all(l, self.lines == self.lines.map(m, m))'",
+		"a map of all":            "rule: 'self.lines.all(l, self.lines.map(m, string(m.price)).transformMap(i, v, v).size() > 0)'",
+		"members in a loop":       "rule: 'self.lines.all(l, self.lines.map(m, dyn(self)).all(s, s.exists(k, true)))'",
 		"a range without an end":  "rule: lists.range(self.lines.size() * 1000000).size() > 0",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cel.dev/cel-go/cel"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 
@@ -33,11 +34,12 @@ type Set struct {
 	Checked  []Checked // as Registry.Rules
 	Model    *model.Model
 
-	t     *typer
-	base  *cel.Env
-	guard cel.ProgramOption
-	defs  []def
-	fill  map[model.Ref][]filler
+	t      *typer
+	base   *cel.Env
+	guard  cel.ProgramOption
+	prices []celcost.TrackerOption
+	defs   []def
+	fill   map[model.Ref][]filler
 }
 
 // Checked is what is known of a rule after the check.
@@ -87,6 +89,7 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	if s.guard, err = guards(s.base); err != nil {
 		return nil, nil, fmt.Errorf("CEL environment: %w", err)
 	}
+	s.prices = prices(s.base)
 	for i := range reg.Functions {
 		if err := c.function(&reg.Functions[i]); err != nil {
 			return nil, nil, err

@@ -60,7 +60,7 @@ func (s *Set) program(env *cel.Env, a *cel.Ast) (cel.Program, error) {
 
 func (s *Set) bounds() []cel.ProgramOption {
 	return []cel.ProgramOption{
-		cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.CostTracking(pricing{}), s.guard, cel.CustomDecoratorV2(s.calls),
+		cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.CostTracking(pricing{}), cel.CostTrackerOptions(s.prices...), s.guard, cel.CustomDecoratorV2(s.calls),
 	}
 }
 

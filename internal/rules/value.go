@@ -120,6 +120,7 @@ type object struct {
 	n    contract.Node
 	view int
 	made map[string]ref.Val // members that were looked up: a list is not built for each look
+	all  traits.Mapper      // all members, once they were asked for
 }
 
 var (
@@ -190,6 +191,9 @@ func (o *object) Iterator() traits.Iterator { return o.plain().Iterator() }
 
 // plain is the object as a map.
 func (o *object) plain() traits.Mapper {
+	if o.all != nil {
+		return o.all
+	}
 	m := map[ref.Val]ref.Val{}
 	for k := o.n + 1; k < o.d.Next(o.n); k = o.d.Next(k + 1) {
 		name := string(o.d.Text(k))
@@ -199,7 +203,8 @@ func (o *object) plain() traits.Mapper {
 		}
 		m[types.String(name)] = o.t.value(o.d, k+1, term)
 	}
-	return types.NewRefValMap(types.DefaultTypeAdapter, m)
+	o.all = types.NewRefValMap(types.DefaultTypeAdapter, m)
+	return o.all
 }
 
 // ConvertToNative serves libraries that want JSON-like Go values.

@@ -126,13 +126,16 @@ func (c *Ctx) FindAll(args ...Val) Val {
 // is false when there are no steps left. Looking for one may take a pass over all that
 // follows, so each draws for a part of it.
 func matches[T any](c *Ctx, s string, re pattern, limit int, find func(s string, n int) []T) (found []T, ok bool) {
-	each := 4 + len(s)/64*re.cost
+	if limit == 0 {
+		return nil, true
+	}
+	each := 4 + len(s)/16*re.cost
 	for n := 32; ; n *= 4 {
-		if limit >= 0 {
+		if limit > 0 {
 			n = min(n, limit)
 		}
 		if n = min(n, (c.limit-c.spent)/each); n <= 0 {
-			return nil, limit == 0
+			return nil, c.spend(each) // which are not there
 		}
 		found = find(s, n)
 		if !c.spend(len(found) * each) {
