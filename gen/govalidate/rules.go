@@ -294,7 +294,9 @@ func (g *ruleset) elements(s *model.Schema) []jen.Code {
 		loop = append(loop, visit(s.Items))
 	}
 	if leads(s.Contains) {
-		loop = append(loop, jen.If(run.Clone().Dot("Probes").Call(jen.Id(g.check(s.Contains)), k.Clone())).Block(visit(s.Contains)))
+		// Entries are one across versions as items of the list, not as what it contains.
+		loop = append(loop, jen.If(run.Clone().Dot("Probes").Call(jen.Id(g.check(s.Contains)), k.Clone())).Block(
+			jen.Id(g.walker(s.Contains)).Call(run.Clone(), k.Clone(), g.cel("Nowhere"))))
 	}
 	if loop == nil {
 		return nil
@@ -391,7 +393,7 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 			short := *inv
 			short.Path = nil
 			g.c.Seldom(func() {
-				report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.violated(&short, true))
+				report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.report("Failed", &short, true))
 			})
 		}
 		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
@@ -419,8 +421,16 @@ func (g *ruleset) offenders(inv *model.Invariant) jen.Code {
 }
 
 // violated is the call that reports the rule. Where a loop could not be run the
-// variables of its elements are not there, so computed parts are left out.
+// variables of its elements are not there, so computed parts are left out, and the
+// message says that the evaluation failed.
 func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
+	if !computed {
+		return g.report("Failed", inv, false)
+	}
+	return g.report("Violated", inv, true)
+}
+
+func (g *ruleset) report(method string, inv *model.Invariant, computed bool) jen.Code {
 	g.c.Need("r")
 	g.c.Need("self")
 	at := jen.Id("self")
@@ -454,11 +464,15 @@ func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
 	if text != "" || path == nil {
 		add(jen.Lit(text))
 	}
-	message := jen.Lit(inv.Message)
+	text = inv.Message
+	if text == "" { // a computed one that could not be computed
+		text = "the rule " + inv.ID + " is broken"
+	}
+	message := jen.Lit(text)
 	if inv.MessageBy != nil && computed {
 		message = g.cel("Message").Call(g.c.Value(inv.MessageBy), message)
 	}
-	return jen.Id("r").Dot("Violated").Call(at, jen.Lit(inv.ID), jen.Lit(inv.SchemaURI), message, path)
+	return jen.Id("r").Dot(method).Call(at, jen.Lit(inv.ID), jen.Lit(inv.SchemaURI), message, path)
 }
 
 // validate is the call that validates data wholly; also the arguments that the

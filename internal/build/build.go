@@ -86,6 +86,9 @@ func Run(ctx context.Context, p *config.Project) (*closure.Set, error) {
 		return nil, err
 	}
 	set.Notes = slices.Concat(notes...)
+	for i := range p.Targets {
+		set.Folders = append(set.Folders, path.Clean(p.Targets[i].Out.Value))
+	}
 	return set, nil
 }
 
@@ -109,19 +112,35 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 			Message: fmt.Sprintf("the folder %s holds no schema", c.Schemas.Value),
 			Hint:    "put a .json, .yaml or .yml file there; *.valid.*, *.invalid.* and invariants.* are not schemas"}}
 	}
+	// A file that is broken does not hide what is wrong with others.
+	var problems diag.List
+	keep := func(err error) error {
+		list, ok := errors.AsType[diag.List](err)
+		if problems = append(problems, list...); ok {
+			return nil
+		}
+		return err
+	}
 	set, err := source.Load(ctx, p.Dir, paths, p.Limits)
-	if err != nil {
+	if err := keep(err); err != nil {
 		return nil, err
 	}
-	g, err := graph.Resolve(c.Name.Value, set, graph.Options{Dir: c.Schemas.Value})
-	if err != nil {
-		return nil, err
-	}
-	out := &Contract{Config: c, Sources: set, Graph: g}
-	if c.Invariants.Value != "" {
-		if out.Invariants, err = invariants(ctx, p, c); err != nil {
+	out := &Contract{Config: c, Sources: set}
+	if set != nil {
+		out.Graph, err = graph.Resolve(c.Name.Value, set, graph.Options{Dir: c.Schemas.Value})
+		if err := keep(err); err != nil {
 			return nil, err
 		}
+	}
+	if c.Invariants.Value != "" {
+		out.Invariants, err = invariants(ctx, p, c)
+		if err := keep(err); err != nil {
+			return nil, err
+		}
+	}
+	problems.Sort()
+	if err := problems.Err(); err != nil {
+		return nil, err
 	}
 	return out, nil
 }

@@ -59,11 +59,19 @@ func compiledEntry(id string) *entry {
 		}
 		return d.AppendJSON(nil), nil
 	}}
-	if id == pairSchema {
-		e.transition, e.set = catalog.ValidateTaskToPRProjectionTransition, catalog.ValidateTaskToPRProjectionSet
+	e.history, e.set = histories[id], sets[id]
+	if slices.Contains(changing, id) {
+		e.transition = func(old, data []byte) contract.Issues { return catalog.ValidateTransitionAs(id, old, data) }
 	}
 	return e
 }
+
+// The schemas of the catalog that have rules of changes, of histories and of sets.
+var (
+	changing  = []string{catalog.TaskToPRProjectionSchemaID}
+	histories = map[string]func([][]byte) contract.Issues{catalog.TaskToPRProjectionSchemaID: catalog.ValidateTaskToPRProjectionHistory}
+	sets      = map[string]func([][]byte) contract.Issues{catalog.TaskToPRProjectionSchemaID: catalog.ValidateTaskToPRProjectionSet}
+)
 
 // compiled checks with generated code.
 type compiled string

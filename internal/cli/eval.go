@@ -30,10 +30,12 @@ A valid input whose parsed form differs, by defaults or normalisation, has it in
 "output". Answers come in the order of requests. A line that is no request is
 answered {"id":null,"valid":false,"error":"…"}.
 
-Two functions are about pairs of task-to-PR projections: "transition" with the
-input {"previous":…,"current":…}, and "adapter_equivalence" with
-{"first":…,"second":…}. "comms_tagged" is about a post, {"text":…,"metadata":…},
-and "deployment.contract_set" about the records of deployments, an object of lists.`,
+"transition" judges a change, {"previous":…,"current":…}; "history" versions of a
+document and "set" documents that belong together, {"documents":[…]}, by the
+rules of the schema for them, if any, and each by itself. With null the documents
+name their schema. Of the catalog alone are "adapter_equivalence" of projections,
+{"first":…,"second":…}, "comms_tagged" of a post, {"text":…,"metadata":…}, and
+"deployment.contract_set" of records, an object of lists.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -135,7 +137,7 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 		}
 	}()
 	var req evalRequest
-	if err := json.Unmarshal(line, &req, lenient); err != nil {
+	if err := json.Unmarshal(line, &req, lenient, json.RejectUnknownMembers(true)); err != nil {
 		// The id is worth having also when another member has the wrong type.
 		var only struct {
 			ID jsontext.Value `json:"id"`
@@ -156,7 +158,7 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 	case req.Input == nil:
 		a.Error = `the request has no "input"`
 	case function != nil:
-		a.call(lib, function, req.Input)
+		a.call(lib, function, req.Schema, req.Input)
 	default:
 		a.validate(lib, req.Schema, req.Input)
 	}
@@ -167,6 +169,9 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 // build to build, on purpose.
 func whyNot(err error) string {
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
+		if errors.Is(err, json.ErrUnknownName) {
+			return fmt.Sprintf("it has no member %.100q", semantic.JSONPointer)
+		}
 		if semantic.JSONPointer == "" {
 			return "the line is not an object"
 		}

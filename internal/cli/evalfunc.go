@@ -15,7 +15,11 @@ import (
 // evalFunction is a function of eval other than validate: one over the documents of a
 // schema, whose issues or output have another form than the schema's own.
 type evalFunction struct {
-	schema string
+	schema string // "" where the request or its documents have to name one
+
+	// chosen picks the document of the input that names the schema, if the request does
+	// not; nil where the function is about one schema alone.
+	chosen func(input []byte) []byte
 
 	// run returns the issues, the output of a valid input, if any, and what makes the
 	// input none for this function.
@@ -23,23 +27,27 @@ type evalFunction struct {
 }
 
 var evalFunctions = map[string]*evalFunction{
-	"transition":              {pairSchema, evalTransition},
-	"adapter_equivalence":     {pairSchema, evalAdapters},
-	"comms_tagged":            {catalog.CommsTaggedMessageSchemaID, evalTagged},
-	"deployment.contract_set": {catalog.DeploymentRecordSetSchemaID, evalRecordSet},
+	"transition":              {pairSchema, theCurrent, evalTransition},
+	"history":                 {"", theFirst, evalHistory},
+	"set":                     {"", theFirst, evalSet},
+	"adapter_equivalence":     {pairSchema, nil, evalAdapters},
+	"comms_tagged":            {catalog.CommsTaggedMessageSchemaID, nil, evalTagged},
+	"deployment.contract_set": {catalog.DeploymentRecordSetSchemaID, nil, evalRecordSet},
 }
 
 // noRules is the fault of a project that has the schema without its rules.
 const noRules = "the schema has no rules for this function"
 
 // call answers a request for a function.
-func (a *evalAnswer) call(lib *library, f *evalFunction, input []byte) {
-	e, err := lib.part(f.schema)
+func (a *evalAnswer) call(lib *library, f *evalFunction, schema *string, input []byte) {
+	e, err := f.entry(lib, schema, input)
 	switch {
 	case err != nil:
 		a.Error = firstLine(err)
+	case e == nil && schema != nil:
+		a.verdict(contract.UnknownSchema(*schema))
 	case e == nil:
-		a.Error = fmt.Sprintf("there is no schema %s", f.schema)
+		a.Error = `"schema" has to name a schema, for the documents name none that is known`
 	default:
 		issues, output, fault := f.run(e, input)
 		if a.Error = fault; fault == "" {
@@ -49,6 +57,23 @@ func (a *evalAnswer) call(lib *library, f *evalFunction, input []byte) {
 			}
 		}
 	}
+}
+
+// entry returns the schema that a call is about, nil when there is none: that of the
+// request, or that which its documents name, or the function's own.
+func (f *evalFunction) entry(lib *library, schema *string, input []byte) (e *entry, err error) {
+	if f.chosen != nil && schema != nil {
+		return lib.find(*schema)
+	}
+	if f.chosen != nil {
+		if e, _, err = lib.identify(f.chosen(input)); e != nil || err != nil {
+			return e, err
+		}
+	}
+	if f.schema == "" {
+		return nil, nil
+	}
+	return lib.part(f.schema)
 }
 
 // evalTagged asks whether a post may be published: its text opens with a tag, its

@@ -10,27 +10,8 @@ import (
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
-// pairSchema is the schema that the functions of pairs are about.
+// pairSchema is the schema of the documents that name none, in functions of pairs.
 const pairSchema = catalog.TaskToPRProjectionSchemaID
-
-// evalTransition asks whether the projection "current" may follow on "previous". Both
-// have to be valid by themselves; only then the rules of the change count, whose issues
-// have paths in the current one.
-func evalTransition(e *entry, input []byte) (issues contract.Issues, _ []byte, fault string) {
-	if e.transition == nil {
-		return nil, nil, noRules
-	}
-	var old, data []byte
-	old, data, issues, fault = twoOf(input, "previous", "current")
-	if fault != "" || issues != nil {
-		return issues, nil, fault
-	}
-	issues = append(inside("/previous", e.Check(old)), inside("/current", e.Check(data))...)
-	if issues == nil {
-		issues = e.transition(old, data)
-	}
-	return issues, nil, ""
-}
 
 // evalAdapters asks whether the projections "first" and "second" say the same of the
 // work, the first with extensions of local adapters and the second of cloud adapters.

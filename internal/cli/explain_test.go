@@ -28,7 +28,7 @@ func TestEveryCodeHasAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	codes := map[string]bool{}
-	for _, s := range []output.State{output.Missing, output.Stale, output.HandEdited, output.Orphan, output.Tampered} {
+	for _, s := range []output.State{output.Missing, output.Stale, output.HandEdited, output.Orphan, output.Foreign, output.Tampered} {
 		codes["output."+string(s)] = true
 	}
 	for _, dir := range []string{"../../internal", "../../gen", "../../runtime/pack"} {

@@ -60,9 +60,10 @@ func runGenerate(ctx context.Context, env *Env, opt generateOptions) error {
 	if plan, err = output.Apply(ctx, plan, output.Options{Force: opt.force}); err != nil {
 		return report.failed(env, format, err)
 	}
+	report.Diagnostics = append(report.Diagnostics, plan.Left()...)
 	for _, e := range plan.Entries {
 		switch e.State {
-		case output.Equal:
+		case output.Equal, output.Foreign:
 		case output.Orphan:
 			report.Removed = append(report.Removed, e.Path)
 		default:

@@ -70,18 +70,48 @@ func (c interpreted) Transition(old, data []byte) contract.Issues {
 // Set returns what is wrong with documents that belong together: each by itself, or
 // if nothing is, all together.
 func (c interpreted) Set(docs [][]byte) contract.Issues {
-	var issues contract.Issues
-	full := make([][]byte, len(docs))
-	for i, data := range docs {
-		found := inside(fmt.Sprintf("/%d", i), c.Check(data))
-		if issues = append(issues, found...); found == nil {
-			full[i] = c.by.Complete(c.root, data)
-		}
-	}
+	issues, _, full := c.each(docs)
 	if issues != nil || c.rules == nil {
 		return issues
 	}
 	return c.rules.List(rules.Collection, c.root, full)
+}
+
+// History returns what is wrong with the versions of a document: each by itself, the
+// whole where nothing is, and each change from one sound version to the next.
+func (c interpreted) History(docs [][]byte) contract.Issues {
+	issues, sound, full := c.each(docs)
+	if c.rules == nil {
+		return issues
+	}
+	if issues == nil {
+		return c.rules.List(rules.History, c.root, full)
+	}
+	for i := 1; i < len(docs) && len(issues) < mostIssues; i++ {
+		if sound[i-1] && sound[i] {
+			issues = append(issues, inside(fmt.Sprintf("/%d", i), c.rules.Transition(c.root, full[i-1], full[i]))...)
+		}
+	}
+	return issues
+}
+
+// mostIssues is where lists of documents end; what one document may have is bounded
+// elsewhere.
+const mostIssues = 1000
+
+// each checks documents by themselves, and completes those that are sound.
+func (c interpreted) each(docs [][]byte) (issues contract.Issues, sound []bool, full [][]byte) {
+	sound, full = make([]bool, len(docs)), make([][]byte, len(docs))
+	for i, data := range docs {
+		if len(issues) >= mostIssues {
+			break
+		}
+		found := inside(fmt.Sprintf("/%d", i), c.Check(data))
+		if issues, sound[i] = append(issues, found...), found == nil; sound[i] {
+			full[i] = c.by.Complete(c.root, data)
+		}
+	}
+	return issues, sound, full
 }
 
 // entry is a schema that documents can be checked by.
@@ -92,6 +122,7 @@ type entry struct {
 
 	// Of schemas with rules for them; else nil.
 	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
+	history    func(docs [][]byte) contract.Issues    // takes docs as the versions of a document, oldest first
 	set        func(docs [][]byte) contract.Issues    // takes docs as documents that belong together
 }
 
@@ -299,7 +330,7 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}
@@ -335,7 +366,7 @@ func (l *library) file(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, set: check.Set}, nil
+	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, history: check.History, set: check.Set}, nil
 }
 
 // beside reads the rules in invariants.yaml beside a schema file, as far as they

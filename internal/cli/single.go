@@ -171,10 +171,14 @@ func writeFolder(ctx context.Context, env *Env, folder string, files []closure.F
 	if plan, err = output.Apply(ctx, plan, output.Options{Force: force}); err != nil {
 		return err
 	}
+	for _, d := range plan.Left() {
+		d.Pos.File = path.Join(filepath.ToSlash(folder), d.Pos.File)
+		report.Diagnostics.Add(d)
+	}
 	for _, e := range plan.Entries {
 		file := path.Join(filepath.ToSlash(folder), e.Path)
 		switch e.State {
-		case output.Equal:
+		case output.Equal, output.Foreign:
 		case output.Orphan:
 			report.Removed = append(report.Removed, file)
 		default:

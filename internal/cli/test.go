@@ -39,7 +39,7 @@ func newTestCmd(env *Env) *cobra.Command {
 Every rule shows by documents what it does: valid ones it accepts, invalid ones
 that it alone rejects. They run through the compiled Go code and through CEL's
 interpreter, which have to agree. With --mutate each rule is changed in every
-small way, and changes that no witness notices are reported.`,
+small way, and a change that no witness notices is a problem.`,
 		Example: `  contracts test
   contracts test --mutate --only order.`,
 		Args: argCount(0, 0, ""),
@@ -57,7 +57,7 @@ small way, and changes that no witness notices are reported.`,
 type TestReport struct {
 	Version     int            `json:"version" jsonschema:"enum=1" jsonschema_description:"Version of this report's format."`
 	Command     string         `json:"command" jsonschema:"enum=test"`
-	OK          bool           `json:"ok" jsonschema_description:"Whether all witnesses show what they should and the engines agree."`
+	OK          bool           `json:"ok" jsonschema_description:"Whether all witnesses show what they should, the engines agree and changes are noticed."`
 	Rules       int            `json:"rules" jsonschema_description:"Number of rules."`
 	Native      int            `json:"native" jsonschema_description:"Number of rules that are not written in CEL."`
 	Witnesses   int            `json:"witnesses" jsonschema_description:"Number of witnesses."`
@@ -86,6 +86,9 @@ func runTest(ctx context.Context, env *Env, opt testOptions) error {
 		if err := report.contract(ctx, p, &p.Contracts[i], opt); err != nil {
 			return report.failed(env, format, err)
 		}
+	}
+	if opt.only != "" && report.Rules == 0 && !report.Diagnostics.HasErrors() {
+		return &usageError{code: "usage.bad_option_value", message: fmt.Sprintf("no rule has an id that begins with %.100q", opt.only)}
 	}
 	return report.show(env, format)
 }
@@ -264,8 +267,9 @@ func listed(list contract.Issues) string {
 func (t *TestReport) show(env *Env, format string) error {
 	for _, s := range t.Survivors {
 		if s.By == "" {
-			t.Diagnostics.Add(diag.Diagnostic{Severity: diag.Warning, Code: "rules.mutant", Pos: s.Pos, Message: fmt.Sprintf("%s: no witness notices when it is changed: %s", s.Rule, s.What),
-				Hint: "add a witness that tells the two apart, or say in the rule's equivalent why none can"})
+			t.Diagnostics.Add(diag.Diagnostic{Code: "rules.mutant", Pos: s.Pos, Message: fmt.Sprintf("%s: no witness notices when it is changed: %s", s.Rule, s.What),
+				Detail: "was: " + s.Was + "\nnow: " + s.Now,
+				Hint:   "add a witness that tells the two apart, or say in the rule's equivalent why none can"})
 		}
 	}
 	t.Diagnostics.Sort()

@@ -39,7 +39,8 @@ type File struct {
 
 // Set is a closed set of files, ordered by path and read-only.
 type Set struct {
-	Notes diag.List // remarks of earlier stages; no errors
+	Notes   diag.List // remarks of earlier stages; no errors
+	Folders []string  // where targets write, below the project root
 
 	files   []File
 	index   map[string]int

@@ -16,6 +16,7 @@ const maxChain = 8
 type meaning struct {
 	dialect
 	known   bool
+	lost    bool             // it leads to a file that is broken
 	unknown []*source.Member // vocabularies that are required and not known
 }
 
@@ -47,7 +48,7 @@ func (b *builder) readDialect(at *uri) meaning {
 			doc = b.peek(at.text)
 		}
 		if doc == nil {
-			return meaning{}
+			return meaning{lost: b.broken(at.text)}
 		}
 		if vocabulary == nil {
 			vocabulary = doc.Root.Get("$vocabulary")
@@ -101,8 +102,9 @@ func (b *builder) rootDialect(d *Document, v *source.Value) dialect {
 	}
 	m := b.dialectOf(d.file, v)
 	if !m.known {
-		d.unknown = true
-		b.unknownDialect(v, "")
+		if d.unknown = true; !m.lost {
+			b.unknownDialect(v, "")
+		}
 		return own
 	}
 	b.unknownVocabulary(m, v, "")

@@ -18,6 +18,8 @@ type shelf struct {
 	joined  map[*source.Document]*Document
 	paths   map[string]bool      // of the graph's documents: places are told apart by them
 	digests map[string]*Document // documents of the graph with an id, by their bytes
+	lost    map[string]bool      // URIs of the contract's files that are broken, as far as they can be told
+	dark    bool                 // there is one that may have any URI
 }
 
 // shelve indexes the documents by their URIs: by $id, and the contract's own
@@ -49,7 +51,30 @@ func (b *builder) shelve(set, library *source.Set) {
 		b.shelf.paths[doc.Path] = true
 		put(b.shelf.own, doc)
 	}
+	b.shelf.lost = map[string]bool{}
+	for _, x := range set.Broken() {
+		file := b.fileURI(&source.Document{Path: x.Path})
+		b.shelf.lost[file.text] = true
+		b.shelf.dark = b.shelf.dark || x.Dark
+		bases := []*uri{b.base, file}
+		for i, id := range x.IDs {
+			u, _, err := reference(id)
+			if err != nil {
+				continue
+			}
+			for _, base := range bases {
+				b.shelf.lost[base.resolve(u).text] = true
+			}
+			if i == 0 { // inner ids are written inside the first
+				bases = append(bases, b.base.resolve(u))
+			}
+		}
+	}
 }
+
+// broken reports whether a URI is that of a file of the contract which has been
+// reported already: that it leads nowhere follows from that.
+func (b *builder) broken(absolute string) bool { return b.shelf.dark || b.shelf.lost[absolute] }
 
 // peek returns the document with the URI: one of the library, a published
 // meta-schema, or what Options.Retrieve knows. nil: there is none.

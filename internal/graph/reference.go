@@ -135,6 +135,9 @@ func (b *builder) unresolved(l *link, message, hint string) {
 }
 
 func (b *builder) missingResource(l *link, u *uriRef) {
+	if b.broken(l.from.res.uri.resolve(u).text) || b.broken(l.from.doc.file.resolve(u).text) {
+		return
+	}
 	if b.full() {
 		b.dropped++
 		return

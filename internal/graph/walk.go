@@ -59,7 +59,7 @@ func (b *builder) embedded(s *Schema, r *resource, outer dialect) (*resource, di
 	if !ok {
 		return r, outer, ""
 	}
-	if !own.known {
+	if !own.known && !own.lost {
 		b.unknownDialect(named, s.Pointer)
 	}
 	pointer := s.Pointer + "/" + own.draft.idKeyword()

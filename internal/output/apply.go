@@ -92,7 +92,7 @@ func (p *Plan) changes(d disk) (*journal, map[string][]byte, error) {
 	j, fresh, folders := &journal{}, map[string][]byte{}, map[string]bool{}
 	for _, e := range p.Entries {
 		switch e.State {
-		case Equal:
+		case Equal, Foreign:
 		case Orphan:
 			j.Removes = append(j.Removes, change{Path: e.Path, Old: e.have})
 		default:

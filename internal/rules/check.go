@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"cel.dev/cel-go/cel"
+	celcost "cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/model"
@@ -32,10 +34,12 @@ type Set struct {
 	Checked  []Checked // as Registry.Rules
 	Model    *model.Model
 
-	t    *typer
-	base *cel.Env
-	defs []def
-	fill map[model.Ref][]filler
+	t      *typer
+	base   *cel.Env
+	guard  cel.ProgramOption
+	prices []celcost.TrackerOption
+	defs   []def
+	fill   map[model.Ref][]filler
 }
 
 // Checked is what is known of a rule after the check.
@@ -82,6 +86,10 @@ func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("CEL environment: %w", err)
 	}
+	if s.guard, err = guards(s.base); err != nil {
+		return nil, nil, fmt.Errorf("CEL environment: %w", err)
+	}
+	s.prices = prices(s.base)
 	for i := range reg.Functions {
 		if err := c.function(&reg.Functions[i]); err != nil {
 			return nil, nil, err
@@ -517,9 +525,12 @@ func (c *checker) function(f *Function) error {
 	if e == nil {
 		return nil
 	}
-	d := def{fn: f, ast: a, env: env, params: vars}
+	d := def{fn: f, ast: a, env: env, params: vars}.planned(c.Set)
 	result := a.OutputType()
-	extended, err := c.base.Extend(cel.Function(f.Name.Value, cel.Overload(f.Name.Value+"_def", params, result, cel.FunctionBinding(d.binding(c.Set, len(c.defs))))))
+	extended, err := c.base.Extend(cel.Function(f.Name.Value, cel.Overload(f.Name.Value+"_def", params, result, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+		out, _ := d.call(args)
+		return out
+	}))))
 	if err != nil {
 		if inner := errors.Unwrap(err); inner != nil {
 			err = inner

@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"strconv"
 	"sync"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/interpreter"
 )
 
 // def is a named expression that is checked.
@@ -14,23 +16,101 @@ type def struct {
 	ast    *cel.Ast
 	env    *cel.Env
 	params []binding
+	plan   func() (cel.Program, error) // at the first call: most checks never evaluate
 }
 
-// binding evaluates the expression with its parameters. The program is planned at
-// the first call: most checks never evaluate.
-func (d def) binding(*Set, int) func(args ...ref.Val) ref.Val {
-	plan := sync.OnceValues(func() (cel.Program, error) {
-		return d.env.Program(d.ast, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost))
-	})
-	return func(args ...ref.Val) ref.Val {
-		p, err := plan()
-		if err != nil {
-			return types.WrapErr(err)
+// planned returns d with its program to come.
+func (d def) planned(s *Set) def {
+	d.plan = sync.OnceValues(func() (cel.Program, error) { return s.program(d.env, d.ast) })
+	return d
+}
+
+// call evaluates the expression with its parameters, and says what that cost.
+func (d def) call(args []ref.Val) (ref.Val, uint64) {
+	p, err := d.plan()
+	if err != nil {
+		return types.WrapErr(err), 0
+	}
+	vars := make(map[string]any, len(args))
+	for i, a := range args {
+		vars[d.params[i].name] = a
+	}
+	return eval(p, vars)
+}
+
+// eval returns the value, or an error as one, and what it cost.
+func eval(p cel.Program, vars map[string]any) (ref.Val, uint64) {
+	cost := uint64(0)
+	out, details, err := p.Eval(vars)
+	if details != nil {
+		if c := details.ActualCost(); c != nil {
+			cost = *c
 		}
-		vars := make(map[string]any, len(args))
-		for i, a := range args {
-			vars[d.params[i].name] = a
-		}
-		return eval(p, vars)
+	}
+	if err != nil {
+		return types.WrapErr(err), cost
+	}
+	return out, cost
+}
+
+// program plans an expression with all that bounds its work.
+func (s *Set) program(env *cel.Env, a *cel.Ast) (cel.Program, error) {
+	return env.Program(a, s.bounds()...)
+}
+
+func (s *Set) bounds() []cel.ProgramOption {
+	return []cel.ProgramOption{
+		cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.CostTracking(pricing{}), cel.CostTrackerOptions(s.prices...), s.guard, cel.CustomDecoratorV2(s.calls),
 	}
 }
+
+// calls replaces calls of the registry's functions. As bindings they would cost one
+// unit, whatever they do.
+func (s *Set) calls(i interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+	call, ok := i.(interpreter.InterpretableCall)
+	if !ok {
+		return i, nil
+	}
+	for k := range s.defs {
+		if s.defs[k].fn.Name.Value == call.Function() && len(call.Args()) == len(s.defs[k].params) {
+			return &defCall{call, s.defs[k]}, nil
+		}
+	}
+	return i, nil
+}
+
+type defCall struct {
+	interpreter.InterpretableCall
+	def def
+}
+
+// Exec evaluates the arguments, unless one is an error, and then the function.
+func (c *defCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
+	args := make([]ref.Val, len(c.Args()))
+	for i, a := range c.Args() {
+		if args[i] = a.Exec(frame); types.IsUnknownOrError(args[i]) {
+			return args[i]
+		}
+	}
+	out, cost := c.def.call(args)
+	if tracker := frame.CostTracker(); tracker != nil {
+		tracker.EvalVarArgs(frame, c.ID(), paid(cost), nil, out)
+	}
+	return out
+}
+
+// Eval is Exec for callers of the older interface.
+func (c *defCall) Eval(vars interpreter.Activation) ref.Val {
+	return interpreter.EvalActivation(vars, c.Exec)
+}
+
+// paid is a call to the tracker that has this cost; pricing reads it.
+type paid uint64
+
+const paidFunction = "@paid"
+
+// Function is a name that no function has.
+func (paid) Function() string { return paidFunction }
+
+// OverloadID is the cost.
+func (p paid) OverloadID() string { return strconv.FormatUint(uint64(p), 10) }

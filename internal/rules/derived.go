@@ -69,7 +69,7 @@ func (s *Set) filled(in *interp.Interp, r model.Ref, v *source.Value) (*source.V
 		if v.Get(f.member) == nil || in.Validate(r, text) != nil {
 			continue
 		}
-		program, err := s.base.Program(f.ast, cel.CostLimit(maxCost))
+		program, err := s.program(s.base, f.ast)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,8 @@ func (s *Set) filled(in *interp.Interp, r model.Ref, v *source.Value) (*source.V
 		if fault := doc.Parse(in.Complete(r, text), contract.Limits{}); fault != nil {
 			return nil, fmt.Errorf("the completed document is not JSON: %v", fault)
 		}
-		value, ok := eval(program, map[string]any{"self": s.t.value(doc, contract.Root, dyn)}).(types.String)
+		made, _ := eval(program, map[string]any{"self": s.t.value(doc, contract.Root, dyn)})
+		value, ok := made.(types.String)
 		if !ok {
 			continue // the rule about the member says why
 		}

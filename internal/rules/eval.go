@@ -17,9 +17,6 @@ import (
 // Keyword is what issues of rules name as their keyword, unless the contract says otherwise.
 const Keyword = "x-invariants"
 
-// maxCost bounds what one evaluation may cost, in cel-go's units.
-const maxCost = 50_000_000
-
 // Evaluator runs a Set with cel-go's interpreter. It is safe for concurrent use.
 type Evaluator struct {
 	set      *Set
@@ -49,7 +46,7 @@ func (s *Set) Evaluator(in *interp.Interp) (*Evaluator, error) {
 				return nil
 			}
 			var p cel.Program
-			p, err = s.base.Program(a, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost))
+			p, err = s.program(s.base, a)
 			return p
 		}
 		p := &e.programs[i]
@@ -82,21 +79,25 @@ func (e *Evaluator) just(i int) *Evaluator {
 
 // Validate returns the violations of a document that has passed its structure.
 func (e *Evaluator) Validate(r model.Ref, data []byte) contract.Issues {
-	return e.run(r, data, nil)
+	return e.run(r, data, nil, &budget{left: maxTotal})
 }
 
 // Transition returns the violations of a document that takes the place of old:
 // those of the document itself and those of the change.
 func (e *Evaluator) Transition(r model.Ref, old, data []byte) contract.Issues {
+	return e.change(r, old, data, &budget{left: maxTotal})
+}
+
+func (e *Evaluator) change(r model.Ref, old, data []byte, left *budget) contract.Issues {
 	v := contract.Acquire()
 	defer v.Release()
 	if issues := v.Load(old, contract.Limits{}); issues != nil {
 		return issues
 	}
-	return e.run(r, data, &v.Doc)
+	return e.run(r, data, &v.Doc, left)
 }
 
-func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc) contract.Issues {
+func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc, left *budget) contract.Issues {
 	if !e.leads[r] {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc) contract.Is
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
 		return issues
 	}
-	w := &walk{e: e, v: v, old: old, seen: map[string]bool{}}
+	w := &walk{e: e, v: v, old: old, seen: map[string]bool{}, budget: left}
 	if old != nil {
 		w.update = true
 	}
@@ -116,7 +117,7 @@ func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc) contract.Is
 // List returns the violations of a list of documents, which is a history or a set:
 // those of each document by itself, or where there are none, those of the whole and, in
 // a history, of each change. Paths start with the index of the document, of a change
-// with that of the later one.
+// with that of the later one. All of them share one budget.
 func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issues {
 	var issues contract.Issues
 	var list []ref.Val
@@ -126,10 +127,14 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 			issues = append(issues, issue)
 		}
 	}
+	left := &budget{left: maxTotal}
 	sound := make([]bool, len(docs))
 	for i, data := range docs {
+		if left.done || len(issues) >= maxIssues {
+			return issues
+		}
 		before := len(issues)
-		add(i, e.Validate(r, data))
+		add(i, e.run(r, data, nil, left))
 		sound[i] = len(issues) == before
 		v := contract.Acquire()
 		defer v.Release()
@@ -141,17 +146,17 @@ func (e *Evaluator) List(scope Scope, r model.Ref, docs [][]byte) contract.Issue
 	if issues != nil && scope != History {
 		return issues
 	}
-	w := &walk{e: e, seen: map[string]bool{}}
+	w := &walk{e: e, seen: map[string]bool{}, budget: left}
 	for _, i := range e.bySchema[r] {
 		if e.set.Checked[i].Rule.Scope == scope && issues == nil {
 			w.bound = r
-			w.rule(i, map[string]any{"self": types.NewRefValList(types.DefaultTypeAdapter, list)}, "", 0)
+			w.rule(i, map[string]any{"self": types.NewRefValList(types.DefaultTypeAdapter, list)}, contract.Root)
 		}
 	}
 	issues = append(issues, w.issues...)
-	for i := 1; i < len(docs) && scope == History; i++ {
+	for i := 1; i < len(docs) && scope == History && !left.done && len(issues) < maxIssues; i++ {
 		if sound[i-1] && sound[i] {
-			add(i, e.Transition(r, docs[i-1], docs[i]))
+			add(i, e.change(r, docs[i-1], docs[i], left))
 		}
 	}
 	return issues
@@ -166,9 +171,30 @@ type walk struct {
 	bound  model.Ref // the schema whose rules are evaluated
 	issues contract.Issues
 	seen   map[string]bool
+	budget *budget
+
+	pointed bool // path is the pointer of at
+	at      contract.Node
+	path    string
 }
 
+// over reports whether nothing more is evaluated: the budget is spent, or there is no
+// room for issues.
+func (w *walk) over() bool { return w.budget.done || len(w.issues) >= maxIssues }
+
+// eval evaluates a program. What it costs is drawn from the budget, which ends all
+// evaluations of the document with an issue once it is spent.
+func (w *walk) eval(p cel.Program, vars map[string]any) ref.Val {
+	out, cost := eval(p, vars)
+	w.budget.draw(eachCosts + int64(min(cost, maxTotal)))
+	return out
+}
+
+// size is the number of values at and below n.
+func (w *walk) size(n contract.Node) int64 { return int64(w.v.Next(n) - n) }
+
 func (w *walk) probe(n contract.Node, r model.Ref) bool {
+	w.budget.draw(1 + w.size(n)/8)
 	state := w.v.Probe()
 	defer w.v.Resume(state)
 	return w.e.in.Check(r)(w.v, n)
@@ -176,7 +202,7 @@ func (w *walk) probe(n contract.Node, r model.Ref) bool {
 
 // schema applies the rules at and below r to n; was is the value before, if had.
 func (w *walk) schema(r model.Ref, n, was contract.Node, had bool) {
-	if r == 0 || !w.e.leads[r] {
+	if r == 0 || !w.e.leads[r] || w.over() {
 		return
 	}
 	s := w.e.set.Model.Schema(r)
@@ -276,6 +302,9 @@ func (w *walk) array(s *model.Schema, n, was contract.Node, had bool) {
 func (w *walk) document(i int, n, was contract.Node, had bool) {
 	c := &w.e.set.Checked[i]
 	vars := map[string]any{}
+	if w.over() {
+		return
+	}
 	switch c.Rule.Scope {
 	case Document:
 	case Transition:
@@ -297,24 +326,32 @@ func (w *walk) document(i int, n, was contract.Node, had bool) {
 		return
 	}
 	vars["self"] = w.e.set.t.value(&w.v.Doc, n, c.Self)
-	w.rule(i, vars, w.v.Pointer(n), w.v.Offset(n))
+	if _, lazy := vars["self"].(*object); !lazy {
+		w.budget.draw(w.size(n) / 4)
+	}
+	w.rule(i, vars, n)
 }
 
-func (w *walk) rule(i int, vars map[string]any, at string, offset int) {
+func (w *walk) rule(i int, vars map[string]any, n contract.Node) {
 	c, p := &w.e.set.Checked[i], &w.e.programs[i]
 	if c.Rule.Native != "" {
 		return
 	}
-	w.bind(c, p, 0, vars, at, offset)
+	w.bind(c, p, 0, vars, n)
+	if w.budget.left < 0 && !w.budget.done {
+		w.budget.done = true
+		w.violated(c, &programs{}, vars, n, types.False)
+	}
 }
 
 // bind goes through the loops of forEach and evaluates the rule within.
-func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at string, offset int) {
+func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, n contract.Node) {
+	stop := func() bool { return w.budget.left < 0 || w.over() }
 	if depth < len(p.binders) {
 		b := c.Rule.ForEach[depth]
-		list := eval(p.binders[depth], vars)
+		list := w.eval(p.binders[depth], vars)
 		if types.IsError(list) {
-			w.violated(c, p, vars, at, offset, list)
+			w.violated(c, p, vars, n, list)
 			return
 		}
 		each := func(index, value ref.Val) {
@@ -326,16 +363,16 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at 
 			if b.Index.Value != "" {
 				inner[b.Index.Value] = index
 			}
-			w.bind(c, p, depth+1, inner, at, offset)
+			w.bind(c, p, depth+1, inner, n)
 		}
 		switch l := list.(type) {
 		case traits.Lister:
 			k := int64(0)
-			for it := l.Iterator(); it.HasNext() == types.True; k++ {
+			for it := l.Iterator(); !stop() && it.HasNext() == types.True; k++ {
 				each(types.Int(k), it.Next())
 			}
 		case traits.Mapper:
-			for it := l.Iterator(); it.HasNext() == types.True; {
+			for it := l.Iterator(); !stop() && it.HasNext() == types.True; {
 				key := it.Next()
 				if b.Index.Value == "" {
 					each(nil, key)
@@ -344,46 +381,50 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at 
 				}
 			}
 		default:
-			w.violated(c, p, vars, at, offset, types.NewErr("forEach has no list"))
+			w.violated(c, p, vars, n, types.NewErr("forEach has no list"))
 		}
 		return
 	}
 	if p.check != nil {
-		if out := eval(p.check, vars); out != types.True {
-			w.violated(c, p, vars, at, offset, out)
+		if out := w.eval(p.check, vars); out != types.True {
+			w.violated(c, p, vars, n, out)
 		}
 		return
 	}
-	list, ok := eval(p.offenders, vars).(traits.Lister)
+	found := w.eval(p.offenders, vars)
+	list, ok := found.(traits.Lister)
 	if !ok {
-		w.violated(c, p, vars, at, offset, types.NewErr("the offenders could not be found"))
+		if !types.IsError(found) {
+			found = types.NewErr("the offenders are no list")
+		}
+		w.violated(c, p, vars, n, found)
 		return
 	}
-	for it := list.Iterator(); it.HasNext() == types.True; {
+	for it := list.Iterator(); !stop() && it.HasNext() == types.True; {
 		inner := make(map[string]any, len(vars)+1)
 		for k, v := range vars {
 			inner[k] = v
 		}
 		inner["at"] = it.Next()
-		w.violated(c, p, inner, at, offset, types.False)
+		w.violated(c, p, inner, n, types.False)
 	}
 }
 
-// eval returns the value, or an error as one.
-func eval(p cel.Program, vars map[string]any) ref.Val {
-	out, _, err := p.Eval(vars)
-	if err != nil {
-		return types.WrapErr(err)
+// violated adds an issue. Once the budget is spent there is one more, which says so.
+func (w *walk) violated(c *Checked, p *programs, vars map[string]any, n contract.Node, out ref.Val) {
+	if len(w.issues) >= maxIssues {
+		return
 	}
-	return out
-}
-
-// violated adds an issue.
-func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string, offset int, out ref.Val) {
-	issue := contract.Issue{Path: at, Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword, Offset: offset,
+	issue := contract.Issue{Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword,
 		Location: w.e.set.Model.Schema(w.bound).Location, Message: c.Rule.Message}
+	if w.v != nil {
+		issue.Path, issue.Offset = w.pointer(n), w.v.Offset(n)
+	}
 	_, failed := out.(*types.Err)
 	for k, part := range c.path {
+		if w.budget.done {
+			break
+		}
 		if failed && w.e.set.Registry.Profile == "kubernetes" {
 			break // the API server says nothing more exact either
 		}
@@ -391,10 +432,10 @@ func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string,
 			issue.Path += "/" + contract.PointerToken(part.name)
 			continue
 		}
-		issue.Path += segments(eval(p.path[k], vars))
+		issue.Path += segments(w.eval(p.path[k], vars))
 	}
 	if p.message != nil {
-		if m, ok := eval(p.message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
+		if m, ok := w.eval(p.message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
 			issue.Message = string(m)
 		}
 	}
@@ -405,14 +446,28 @@ func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string,
 			}
 		}
 	}
+	if issue.Message == "" {
+		issue.Message = fmt.Sprintf("the rule %s is broken", c.Rule.ID.Value)
+	}
 	if e, ok := out.(*types.Err); ok {
 		issue.Message += " (the rule could not be evaluated: " + e.Error() + ")"
+	}
+	if w.budget.done {
+		issue.Message += spentMessage
 	}
 	key := string(issue.Code) + "\x00" + issue.Path + "\x00" + issue.Message
 	if !w.seen[key] {
 		w.seen[key] = true
 		w.issues = append(w.issues, issue)
 	}
+}
+
+// pointer is the pointer of n, which is kept: finding it takes a walk from the root.
+func (w *walk) pointer(n contract.Node) string {
+	if !w.pointed || w.at != n {
+		w.pointed, w.at, w.path = true, n, w.v.Pointer(n)
+	}
+	return w.path
 }
 
 // segments turns the value of a path expression into steps of a JSON Pointer.

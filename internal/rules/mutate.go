@@ -9,6 +9,7 @@ import (
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/parser"
 
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/interp"
@@ -18,6 +19,8 @@ import (
 type Mutant struct {
 	Rule string `json:"rule"`
 	What string `json:"what"`         // what was changed, stable as long as the rule is
+	Was  string `json:"was"`          // the part of the rule, as CEL
+	Now  string `json:"now"`          // what stands there in the mutant
 	By   string `json:"by,omitempty"` // why no witness can notice, as the registry says
 
 	Pos diag.Pos `json:"-"`
@@ -62,7 +65,7 @@ func (s *Set) Survivors(in *interp.Interp, cases []Case, only string) (survivors
 				}
 			}
 			if !noticed {
-				survivors = append(survivors, Mutant{Rule: c.Rule.ID.Value, What: m.what, By: c.Rule.Equivalent[m.what], Pos: c.Rule.ID.Pos})
+				survivors = append(survivors, Mutant{Rule: c.Rule.ID.Value, What: m.what, Was: m.was, Now: m.now, By: c.Rule.Equivalent[m.what], Pos: c.Rule.ID.Pos})
 			}
 		}
 		e.programs[i] = original
@@ -85,13 +88,15 @@ func trace(e *Evaluator, c *Case, id string) string {
 
 type mutant struct {
 	what  string
+	was   string // CEL of the part that is changed
+	now   string // and of what takes its place
 	part  string // check, offenders or binder
 	index int
 	ast   *ast.AST
 }
 
 func (s *Set) mutated(p programs, m mutant) (programs, error) {
-	program, err := s.base.PlanProgram(m.ast, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost))
+	program, err := s.base.PlanProgram(m.ast, s.bounds()...)
 	if err != nil {
 		return p, err
 	}
@@ -144,7 +149,15 @@ func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
 		}
 		return fmt.Sprintf("%s %d node %d", part, index, e.ID())
 	}
-	add := func(what string, at ast.Expr, change func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type)) {
+	source := func(e ast.Expr) string {
+		s, err := parser.Unparse(e, a.SourceInfo())
+		if err != nil {
+			return "…"
+		}
+		return clip(strings.ReplaceAll(s, "\n", " "))
+	}
+	not := func(e ast.Expr) string { return "!(" + source(e) + ")" }
+	add := func(what, now string, at ast.Expr, change func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type)) {
 		root := fac.CopyExpr(a.Expr())
 		typ := map[int64]*types.Type{}
 		for k, v := range a.TypeMap() {
@@ -162,7 +175,7 @@ func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
 			}
 		}))
 		if done {
-			out = append(out, mutant{what: what + ", " + text(at), part: part, index: index,
+			out = append(out, mutant{what: what + ", " + text(at), was: source(at), now: now, part: part, index: index,
 				ast: ast.NewCheckedAST(ast.NewAST(root, a.SourceInfo()), typ, refs)})
 		}
 	}
@@ -178,13 +191,13 @@ func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
 		e.SetKindCase(fac.NewCall(e.ID(), operators.LogicalNot, inner))
 	}
 	if boolean {
-		add("dropped", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
+		add("dropped", "true", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
 			delete(refs, e.ID())
 			e.SetKindCase(fac.NewLiteral(e.ID(), types.True))
 		})
-		add("negated", a.Expr(), negate)
+		add("negated", not(a.Expr()), a.Expr(), negate)
 	} else if part == "offenders" {
-		add("dropped", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
+		add("dropped", "[]", a.Expr(), func(e ast.Expr, refs map[int64]*ast.ReferenceInfo, _ map[int64]*types.Type) {
 			delete(refs, e.ID())
 			e.SetKindCase(fac.NewList(e.ID(), nil, nil))
 		})
@@ -196,11 +209,11 @@ func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
 			switch call.FunctionName() {
 			case operators.LogicalAnd, operators.LogicalOr:
 				if isMacroStep(a, call) {
-					add("condition negated", call.Args()[1], negate)
+					add("condition negated", not(call.Args()[1]), call.Args()[1], negate)
 					continue
 				}
 				for i, other := range []int{1, 0} {
-					add(fmt.Sprintf("operand %d dropped", i+1), e, func(x ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type) {
+					add(fmt.Sprintf("operand %d dropped", i+1), source(call.Args()[other]), e, func(x ast.Expr, refs map[int64]*ast.ReferenceInfo, typ map[int64]*types.Type) {
 						keep := x.AsCall().Args()[other]
 						if r := refs[keep.ID()]; r != nil {
 							refs[x.ID()] = r
@@ -210,14 +223,23 @@ func variants(part string, index int, a *ast.AST, boolean bool) (out []mutant) {
 						typ[x.ID()] = typ[keep.ID()]
 						x.SetKindCase(keep)
 					})
-					add(fmt.Sprintf("operand %d negated", i+1), call.Args()[i], negate)
+					add(fmt.Sprintf("operand %d negated", i+1), not(call.Args()[i]), call.Args()[i], negate)
 				}
 			case operators.Conditional:
-				add("condition negated", call.Args()[0], negate)
+				add("condition negated", not(call.Args()[0]), call.Args()[0], negate)
 			}
 		}
 	}
 	return out
+}
+
+// clip keeps a text to one line of a report.
+func clip(s string) string {
+	const most = 200
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
 }
 
 // isMacroStep reports whether a call joins a loop's result and its condition.

@@ -119,6 +119,8 @@ type object struct {
 	d    *contract.Doc
 	n    contract.Node
 	view int
+	made map[string]ref.Val // members that were looked up: a list is not built for each look
+	all  traits.Mapper      // all members, once they were asked for
 }
 
 var (
@@ -145,11 +147,19 @@ func (o *object) Find(key ref.Val) (ref.Val, bool) {
 	if f := o.t.field(o.view, wire); f != nil {
 		term, wire = f.Term, f.Name
 	}
-	n, there := o.d.Member(o.n, wire)
-	if !there {
-		return nil, false
+	if v, known := o.made[wire]; known {
+		return v, v != nil
 	}
-	return o.t.value(o.d, n, term), true
+	if o.made == nil {
+		o.made = map[string]ref.Val{}
+	}
+	if n, there := o.d.Member(o.n, wire); there {
+		o.made[wire] = o.t.value(o.d, n, term)
+	} else {
+		o.made[wire] = nil
+	}
+	v := o.made[wire]
+	return v, v != nil
 }
 
 // Get is Find with an error for what is missing.
@@ -181,6 +191,9 @@ func (o *object) Iterator() traits.Iterator { return o.plain().Iterator() }
 
 // plain is the object as a map.
 func (o *object) plain() traits.Mapper {
+	if o.all != nil {
+		return o.all
+	}
 	m := map[ref.Val]ref.Val{}
 	for k := o.n + 1; k < o.d.Next(o.n); k = o.d.Next(k + 1) {
 		name := string(o.d.Text(k))
@@ -190,7 +203,8 @@ func (o *object) plain() traits.Mapper {
 		}
 		m[types.String(name)] = o.t.value(o.d, k+1, term)
 	}
-	return types.NewRefValMap(types.DefaultTypeAdapter, m)
+	o.all = types.NewRefValMap(types.DefaultTypeAdapter, m)
+	return o.all
 }
 
 // ConvertToNative serves libraries that want JSON-like Go values.

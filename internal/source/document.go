@@ -15,8 +15,19 @@ type Document struct {
 
 // Set is the read-only result of Load: documents ordered by path.
 type Set struct {
-	docs []*Document
+	docs   []*Document
+	broken []Broken
 }
+
+// Broken is a file that is no document, because Load found something wrong with it.
+type Broken struct {
+	Path string
+	IDs  []string // what seems to stand behind "$id" in it
+	Dark bool     // it could not be read, so that it may have any id
+}
+
+// Broken returns the files that Load could make no documents of; none when it succeeded.
+func (s *Set) Broken() []Broken { return s.broken }
 
 // Documents returns the documents ordered by path. The slice must not be changed.
 func (s *Set) Documents() []*Document { return s.docs }

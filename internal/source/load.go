@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/contractkit/contractkit/internal/diag"
 )
@@ -18,7 +20,9 @@ import (
 // folder root, and returns their documents ordered by path. A path that is
 // given twice is read once; no file outside root is opened.
 //
-// The error is a [diag.List] with the problems of all files, or ctx's error.
+// The error is a [diag.List] with the problems of all files, or ctx's error. With a list
+// there may be a Set all the same: of the files that are in order, for stages that look
+// for more problems.
 func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, error) {
 	lim = lim.withDefaults()
 	paths = slices.Clone(paths)
@@ -38,7 +42,7 @@ func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, e
 	set := &Set{}
 	var problems diag.List
 	total := int64(0)
-	for _, name := range paths {
+	for i, name := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -47,6 +51,9 @@ func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, e
 			if total += int64(len(data)); total > lim.MaxTotalBytes {
 				problems.Add(diag.Diagnostic{Code: "source.too-large", Pos: diag.Pos{File: name},
 					Message: fmt.Sprintf("the files up to this one have more than %d bytes together", lim.MaxTotalBytes)})
+				for _, unread := range paths[i:] {
+					set.broken = append(set.broken, Broken{Path: unread, Dark: true})
+				}
 				break
 			}
 			var doc *Document
@@ -60,11 +67,28 @@ func Load(ctx context.Context, root string, paths []string, lim Limits) (*Set, e
 			return nil, err
 		}
 		problems = append(problems, list...)
+		set.broken = append(set.broken, salvage(name, data))
 	}
 	if err := problems.Err(); err != nil {
-		return nil, err
+		return set, err
 	}
 	return set, nil
+}
+
+// written matches an "$id" and its value in text that need not be well formed.
+var written = regexp.MustCompile(`\$id["']?\s*:\s*["']?([^"'\s,{}\[\]]+)`)
+
+// maxSalvaged bounds the ids that are looked for in a broken file.
+const maxSalvaged = 10_000
+
+// salvage finds what a broken file may be called; data is nil when it cannot be read.
+func salvage(name string, data []byte) Broken {
+	b := Broken{Path: name, Dark: data == nil}
+	for _, m := range written.FindAllSubmatch(data, maxSalvaged) {
+		b.IDs = append(b.IDs, string(m[1]))
+	}
+	b.Dark = b.Dark || b.IDs == nil && !utf8.Valid(data) || len(b.IDs) == maxSalvaged
+	return b
 }
 
 // NewSet makes a set of documents that are at hand already, for example in

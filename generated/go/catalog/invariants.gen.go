@@ -2575,7 +2575,7 @@ func ruleAppBinsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleAppBinsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(selfMembers[seesAppSurfaces], &seesAppSurfaces_2, seesAppSurfaces_2Bins), nil, 0, false)) {
-		r.Violated(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
+		r.Failed(self, "app.bins_unique", "hasna.app.v1#", "the program stands in the list before", "/surfaces/bins")
 	}
 }
 
@@ -2616,7 +2616,7 @@ func ruleAppCloudForbiddenListComplete(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleAppCloudForbiddenListCompleteEach3(c, r, self, ruleAppCloudForbiddenListCompleteWith1(c, self, fixed3_2)) {
-		r.Violated(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
+		r.Failed(self, "app_cloud.forbidden_list_complete", "hasna.app_cloud_manifest.v1#", "the list has to hold all that is always forbidden", "/forbiddenSharedRuntimes")
 	}
 }
 
@@ -2661,7 +2661,7 @@ func ruleAppCloudNoForbiddenDependency(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleAppCloudNoForbiddenDependencyEach4(c, r, self, ruleAppCloudNoForbiddenDependencyWith2(c, c.Add(c.Distinct(c.Add(fixed3_2, c.View(0, selfMembers[seesAppCloudManifestForbiddenSharedRuntimes], &shapeListOfString_4))), c.Distinct(c.View(0, selfMembers[seesAppCloudManifestDependencies], &shapeListOfString_4))))) {
-		r.Violated(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
+		r.Failed(self, "app_cloud.no_forbidden_dependency", "hasna.app_cloud_manifest.v1#", "a dependency is a forbidden shared runtime", "/dependencies")
 	}
 }
 
@@ -2771,7 +2771,7 @@ func ruleAppCloudResourceOwnerMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleAppCloudResourceOwnerMatchesEach1(c, d, r, self, c.Field(self, &seesAppCloudManifest, seesAppCloudManifestCloudResources)) {
-		r.Violated(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
+		r.Failed(self, "app_cloud.resource_owner_matches", "hasna.app_cloud_manifest.v1#", "the resource belongs to another package", "/cloudResources")
 	}
 }
 
@@ -2805,7 +2805,7 @@ func ruleDeploymentRecordNoForbiddenField(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentRecordNoForbiddenFieldEach1(c, r, self, c.FindKeys(c.View(0, self, cel.Dyn), defForbiddenNamesText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
+		r.Failed(self, "deployment_record.no_forbidden_field", "hasna.artifact_attestation.v1#", "a member of this name would hold a secret or something to run", "")
 	}
 }
 
@@ -2836,7 +2836,7 @@ func ruleDeploymentRecordNoSecretValue(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentRecordNoSecretValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defSecretPatternText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
+		r.Failed(self, "deployment_record.no_secret_value", "hasna.artifact_attestation.v1#", "this looks like a secret", "")
 	}
 }
 
@@ -2867,7 +2867,7 @@ func ruleDeploymentRecordNoExecutableValue(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentRecordNoExecutableValueEach1(c, r, self, c.FindStrings(c.View(0, self, cel.Dyn), defExecutablePatternText_2(c, d).Val())) {
-		r.Violated(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
+		r.Failed(self, "deployment_record.no_executable_value", "hasna.artifact_attestation.v1#", "this looks like something to run", "")
 	}
 }
 
@@ -2894,7 +2894,7 @@ func ruleDeploymentRecordNumbersFinite(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	if !ruleDeploymentRecordNumbersFiniteEach1(c, r, self, c.Overflows(c.View(0, self, cel.Dyn))) {
-		r.Violated(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
+		r.Failed(self, "deployment_record.numbers_finite", "hasna.artifact_attestation.v1#", "the number is too large", "")
 	}
 }
 
@@ -3221,7 +3221,7 @@ func ruleDeploymentApprovalBoundKindsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentApprovalBoundKindsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentApprovalDecisionBoundInputDigests], &seesBoundInputDigest, seesBoundInputDigestKind, false)) {
-		r.Violated(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
+		r.Failed(self, "deployment_approval.bound_kinds_unique", "hasna.deployment_approval_decision.v1#", "the kind is bound before", "/boundInputDigests")
 	}
 }
 
@@ -3339,7 +3339,7 @@ func ruleDeploymentAttemptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentAttemptApprovalIDsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentAttemptApprovalIDsUniqueMap2(c, d, selfMembers[seesDeploymentAttemptApprovals]))) {
-		r.Violated(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
+		r.Failed(self, "deployment_attempt.approval_ids_unique", "hasna.deployment_attempt.v1#", "the decision is listed before", "/approvals")
 	}
 }
 
@@ -3400,7 +3400,7 @@ func ruleDeploymentAttemptDecisionActorsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentAttemptDecisionActorsUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentAttemptDecisionActors]))) {
-		r.Violated(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
+		r.Failed(self, "deployment_attempt.decision_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/decisionActors")
 	}
 }
 
@@ -3468,7 +3468,7 @@ func ruleDeploymentAttemptExecutorActorsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentAttemptExecutorActorsUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentAttemptExecutorActors]))) {
-		r.Violated(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
+		r.Failed(self, "deployment_attempt.executor_actors_unique", "hasna.deployment_attempt.v1#", "an earlier entry points to the same actor", "/executorActors")
 	}
 }
 
@@ -3515,7 +3515,7 @@ func ruleDeploymentAttemptStepActionsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentAttemptStepActionsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentAttemptActionSteps], &seesAttemptActionStep, seesAttemptActionStepActionID, false)) {
-		r.Violated(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
+		r.Failed(self, "deployment_attempt.step_actions_unique", "hasna.deployment_attempt.v1#", "an earlier step is of the same action", "/actionSteps")
 	}
 }
 
@@ -3543,7 +3543,7 @@ func ruleDeploymentAttemptStepSequencesUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentAttemptStepSequencesUniqueEach3(c, r, self, c.Repeats(ruleDeploymentAttemptStepSequencesUniqueMap2(c, d, selfMembers[seesDeploymentAttemptActionSteps]))) {
-		r.Violated(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
+		r.Failed(self, "deployment_attempt.step_sequences_unique", "hasna.deployment_attempt.v1#", "an earlier step has the same number", "/actionSteps")
 	}
 }
 
@@ -3699,7 +3699,7 @@ func ruleDeploymentPlanInputsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentPlanInputsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentPlanInputsUniqueMap2(c, d, selfMembers[seesDeploymentPlanInputs]))) {
-		r.Violated(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
+		r.Failed(self, "deployment_plan.inputs_unique", "hasna.deployment_plan.v1#", "the input is listed before", "/inputs")
 	}
 }
 
@@ -3766,7 +3766,7 @@ func ruleDeploymentPlanActionIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentPlanActionIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentPlanActions], &seesDeploymentAction, seesDeploymentActionID, false)) {
-		r.Violated(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
+		r.Failed(self, "deployment_plan.action_ids_unique", "hasna.deployment_plan.v1#", "an earlier action has the same id", "/actions")
 	}
 }
 
@@ -3794,7 +3794,7 @@ func ruleDeploymentPlanCapabilityDigestsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentPlanCapabilityDigestsUniqueEach2(c, r, self, c.Repeats(ruleDeploymentPlanCapabilityDigestsUniqueMap1(c, d, selfMembers[seesDeploymentPlanProviderCapabilityDigests]))) {
-		r.Violated(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
+		r.Failed(self, "deployment_plan.capability_digests_unique", "hasna.deployment_plan.v1#", "the digest is listed before", "/providerCapabilityDigests")
 	}
 }
 
@@ -3886,7 +3886,7 @@ func ruleDeploymentPlanDependencyResolves(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentPlanDependencyResolvesEach10(c, r, self, ruleDeploymentPlanDependencyResolvesWith6(c, d, self, c.Associate(ruleDeploymentPlanDependencyResolvesMap5(c, d, selfMembers[seesDeploymentPlanActions]), c.View(0, selfMembers[seesDeploymentPlanActions], &shapeListOfDeploymentAction)))) {
-		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "", "/actions")
+		r.Failed(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", "the rule deployment_plan.dependency_resolves is broken", "/actions")
 	}
 }
 
@@ -4021,7 +4021,7 @@ func ruleDeploymentPlanDependencyResolvesEach10(c *cel.Ctx, r *cel.Run, self con
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+		r.Violated(self, "deployment_plan.dependency_resolves", "hasna.deployment_plan.v1#", cel.Message(c.Add(cel.String("the plan has no action "), c.Index(at2, cel.Int(1))), "the rule deployment_plan.dependency_resolves is broken"), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4042,7 +4042,7 @@ func ruleDeploymentPlanDependencyPrecedes(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentPlanDependencyPrecedesEach12(c, r, self, ruleDeploymentPlanDependencyPrecedesWith8(c, d, self, c.Associate(ruleDeploymentPlanDependencyPrecedesMap6(c, d, selfMembers[seesDeploymentPlanActions]), ruleDeploymentPlanDependencyPrecedesMap7(c, d, selfMembers[seesDeploymentPlanActions])))) {
-		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "", "/actions")
+		r.Failed(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", "the rule deployment_plan.dependency_precedes is broken", "/actions")
 	}
 }
 
@@ -4213,7 +4213,7 @@ func ruleDeploymentPlanDependencyPrecedesEach12(c *cel.Ctx, r *cel.Run, self con
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), ""), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
+		r.Violated(self, "deployment_plan.dependency_precedes", "hasna.deployment_plan.v1#", cel.Message(c.Add(c.Add(cel.String("the action "), c.Index(at2, cel.Int(1))), cel.String(" does not come before")), "the rule deployment_plan.dependency_precedes is broken"), "/actions"+c.Segment(c.Index(at2, cel.Int(0)))+"/dependsOn")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -4232,7 +4232,7 @@ func ruleDeploymentReceiptApprovalIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentReceiptApprovalIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptApprovals], &seesDeploymentApprovalDecisionRef, seesDeploymentApprovalDecisionRefID, false)) {
-		r.Violated(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
+		r.Failed(self, "deployment_receipt.approval_ids_unique", "hasna.deployment_receipt.v1#", "the approval is listed before", "/approvals")
 	}
 }
 
@@ -4259,7 +4259,7 @@ func ruleDeploymentReceiptAttestationIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentReceiptAttestationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptAttestations], &seesArtifactAttestationRef, seesArtifactAttestationRefID, false)) {
-		r.Violated(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
+		r.Failed(self, "deployment_receipt.attestation_ids_unique", "hasna.deployment_receipt.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
@@ -4286,7 +4286,7 @@ func ruleDeploymentReceiptProviderReceiptIDsUnique(r *cel.Run, self contract.Nod
 		return
 	}
 	if !ruleDeploymentReceiptProviderReceiptIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptProviderReceipts], &seesProviderReceiptRef, seesProviderReceiptRefID, false)) {
-		r.Violated(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
+		r.Failed(self, "deployment_receipt.provider_receipt_ids_unique", "hasna.deployment_receipt.v1#", "the receipt is listed before", "/providerReceipts")
 	}
 }
 
@@ -4313,7 +4313,7 @@ func ruleDeploymentReceiptVerificationIDsUnique(r *cel.Run, self contract.Node) 
 		return
 	}
 	if !ruleDeploymentReceiptVerificationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesDeploymentReceiptVerification], &seesVerificationCheck, seesVerificationCheckID, false)) {
-		r.Violated(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
+		r.Failed(self, "deployment_receipt.verification_ids_unique", "hasna.deployment_receipt.v1#", "the check is listed before", "/verification")
 	}
 }
 
@@ -4341,7 +4341,7 @@ func ruleDeploymentReceiptVerifiersUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentReceiptVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesDeploymentReceiptVerifiers]))) {
-		r.Violated(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "deployment_receipt.verifiers_unique", "hasna.deployment_receipt.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -4424,7 +4424,7 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, selfMembers[seesDeploymentRecordSetProductProjections]), ruleRecordSetIDsUniqueMap2(c, d, selfMembers[seesDeploymentRecordSetIntentSnapshots]), ruleRecordSetIDsUniqueMap3(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), ruleRecordSetIDsUniqueMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), ruleRecordSetIDsUniqueMap5(c, d, selfMembers[seesDeploymentRecordSetArtifactAttestations]), ruleRecordSetIDsUniqueMap6(c, d, selfMembers[seesDeploymentRecordSetEnvironmentBindings]), ruleRecordSetIDsUniqueMap7(c, d, selfMembers[seesDeploymentRecordSetDeploymentRequests]), ruleRecordSetIDsUniqueMap8(c, d, selfMembers[seesDeploymentRecordSetDeploymentPlans]), ruleRecordSetIDsUniqueMap9(c, d, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), ruleRecordSetIDsUniqueMap10(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]), ruleRecordSetIDsUniqueMap11(c, d, selfMembers[seesDeploymentRecordSetProviderReceipts]), ruleRecordSetIDsUniqueMap12(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), ruleRecordSetIDsUniqueMap13(c, d, selfMembers[seesDeploymentRecordSetLaunchEvidence])}))) {
-		r.Violated(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
+		r.Failed(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
 
@@ -4664,7 +4664,7 @@ func ruleRecordSetLinks(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetLinksEach4(c, r, self, ruleRecordSetLinksWith1(c, d, self, defRecordsByName_3(c, d, self))) {
-		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", "", "")
+		r.Failed(self, "record_set.links", "hasna.deployment_record_set.v1#", "the rule record_set.links is broken", "")
 	}
 }
 
@@ -5609,7 +5609,7 @@ func ruleRecordSetLinksEach4(c *cel.Ctx, r *cel.Run, self contract.Node, list ce
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), ""), c.Segment(c.Select(at2, "at")))
+		r.Violated(self, "record_set.links", "hasna.deployment_record_set.v1#", cel.Message(c.Add(cel.String("the reference "), c.Select(at2, "says")), "the rule record_set.links is broken"), c.Segment(c.Select(at2, "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -5631,7 +5631,7 @@ func ruleRecordSetActiveArtifactSource(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetActiveArtifactSourceEach7(c, r, self, ruleRecordSetActiveArtifactSourceWith5(c, d, self, c.Associate(ruleRecordSetActiveArtifactSourceMap4(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), c.View(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &shapeListOfVerifiedSourceCandidate)))) {
-		r.Violated(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
+		r.Failed(self, "record_set.active_artifact_source", "hasna.deployment_record_set.v1#", "an active artifact needs a verified source", "/buildArtifacts")
 	}
 }
 
@@ -5744,7 +5744,7 @@ func ruleRecordSetAttestationArtifactDigest(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetAttestationArtifactDigestEach7(c, r, self, ruleRecordSetAttestationArtifactDigestWith5(c, d, self, c.Associate(ruleRecordSetAttestationArtifactDigestMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), c.View(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &shapeListOfBuildArtifact)))) {
-		r.Violated(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
+		r.Failed(self, "record_set.attestation_artifact_digest", "hasna.deployment_record_set.v1#", "the attestation is about other bytes than its artifact has", "/artifactAttestations")
 	}
 }
 
@@ -5857,7 +5857,7 @@ func ruleRecordSetPlanInputsMatchRequest(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetPlanInputsMatchRequestEach8(c, r, self, ruleRecordSetPlanInputsMatchRequestWith4(c, d, self, defRequestsOf(c, d, self))) {
-		r.Violated(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
+		r.Failed(self, "record_set.plan_inputs_match_request", "hasna.deployment_record_set.v1#", "the plan does not start from what the request names", "/deploymentPlans")
 	}
 }
 
@@ -6059,7 +6059,7 @@ func ruleRecordSetApprovalBindingKnown(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetApprovalBindingKnownEach11(c, r, self, ruleRecordSetApprovalBindingKnownWith6(c, d, self, defPlansOf(c, d, self))) {
-		r.Violated(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_binding_known", "hasna.deployment_record_set.v1#", "the approval binds another digest than the record of this kind has", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -6287,7 +6287,7 @@ func ruleRecordSetApprovalBindingOther(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetApprovalBindingOtherEach13(c, r, self, ruleRecordSetApprovalBindingOtherWith7(c, d, self, defPlansOf(c, d, self))) {
-		r.Violated(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_binding_other", "hasna.deployment_record_set.v1#", "the approval binds a digest that the plan has nothing to do with", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -6488,7 +6488,7 @@ func ruleRecordSetApprovalRequiredBindings(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetApprovalRequiredBindingsEach8(c, r, self, ruleRecordSetApprovalRequiredBindingsWith4(c, d, self, defPlansOf(c, d, self))) {
-		r.Violated(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
+		r.Failed(self, "record_set.approval_required_bindings", "hasna.deployment_record_set.v1#", "an approval binds the digests of plan, request and intent", "/deploymentApprovalDecisions")
 	}
 }
 
@@ -6613,7 +6613,7 @@ func ruleRecordSetAttemptApproval(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptApprovalEach6(c, r, self, ruleRecordSetAttemptApprovalWith1(c, d, self, defApprovalsOf_3(c, d, self))) {
-		r.Violated(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_approval", "hasna.deployment_record_set.v1#", "the decision does not allow this attempt", "/deploymentAttempts")
 	}
 }
 
@@ -6777,7 +6777,7 @@ func ruleRecordSetAttemptDecisionActors(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetAttemptDecisionActorsEach17(c, r, self, ruleRecordSetAttemptDecisionActorsWith7(c, d, self, defApprovalsOf_3(c, d, self))) {
-		r.Violated(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_decision_actors", "hasna.deployment_record_set.v1#", "those who decided are others than the approvals say", "/deploymentAttempts")
 	}
 }
 
@@ -6996,7 +6996,7 @@ func ruleRecordSetAttemptStepsInPlan(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRecordSetAttemptStepsInPlanEach7(c, r, self, ruleRecordSetAttemptStepsInPlanWith1(c, d, self, defPlansOf(c, d, self))) {
-		r.Violated(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_steps_in_plan", "hasna.deployment_record_set.v1#", "the steps are not those of the plan", "/deploymentAttempts")
 	}
 }
 
@@ -7105,7 +7105,7 @@ func ruleRecordSetAttemptSuccessSteps(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetAttemptSuccessStepsEach6(c, r, self, ruleRecordSetAttemptSuccessStepsMap3(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts])) {
-		r.Violated(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
+		r.Failed(self, "record_set.attempt_success_steps", "hasna.deployment_record_set.v1#", "an attempt succeeded only if all its steps did", "/deploymentAttempts")
 	}
 }
 
@@ -7227,7 +7227,7 @@ func ruleRecordSetReceiptIntent(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetReceiptIntentEach5(c, r, self, ruleRecordSetReceiptIntentWith3(c, d, self, defRequestsOf(c, d, self))) {
-		r.Violated(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
+		r.Failed(self, "record_set.receipt_intent", "hasna.deployment_record_set.v1#", "the receipt is for another intent than was asked for", "/deploymentReceipts")
 	}
 }
 
@@ -7326,7 +7326,7 @@ func ruleRecordSetLaunchedReceipt(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRecordSetLaunchedReceiptEach7(c, r, self, ruleRecordSetLaunchedReceiptWith5(c, d, self, c.Associate(ruleRecordSetLaunchedReceiptMap4(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), c.View(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &shapeListOfDeploymentReceipt)))) {
-		r.Violated(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
+		r.Failed(self, "record_set.launched_receipt", "hasna.deployment_record_set.v1#", "what was launched was not deployed", "/launchEvidence")
 	}
 }
 
@@ -7438,7 +7438,7 @@ func ruleDeploymentRequestAttestationsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentRequestAttestationsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentRequestAttestationsUniqueMap2(c, d, selfMembers[seesDeploymentRequestAttestations]))) {
-		r.Violated(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
+		r.Failed(self, "deployment_request.attestations_unique", "hasna.deployment_request.v1#", "the attestation is listed before", "/attestations")
 	}
 }
 
@@ -7599,7 +7599,7 @@ func ruleIntentSnapshotProcessIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleIntentSnapshotProcessIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotProcesses], &seesRuntimeProcess, seesRuntimeProcessID, false)) {
-		r.Violated(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
+		r.Failed(self, "intent_snapshot.process_ids_unique", "hasna.intent_snapshot.v1#", "an earlier process has the same id", "/processes")
 	}
 }
 
@@ -7626,7 +7626,7 @@ func ruleIntentSnapshotServiceIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleIntentSnapshotServiceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotServiceRequirements], &seesServiceRequirement, seesServiceRequirementID, false)) {
-		r.Violated(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
+		r.Failed(self, "intent_snapshot.service_ids_unique", "hasna.intent_snapshot.v1#", "an earlier service has the same id", "/serviceRequirements")
 	}
 }
 
@@ -7653,7 +7653,7 @@ func ruleIntentSnapshotConfigurationNamesUnique(r *cel.Run, self contract.Node) 
 		return
 	}
 	if !ruleIntentSnapshotConfigurationNamesUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesIntentSnapshotConfigurationRequirements], &seesConfigurationRequirement, seesConfigurationRequirementName, false)) {
-		r.Violated(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
+		r.Failed(self, "intent_snapshot.configuration_names_unique", "hasna.intent_snapshot.v1#", "an earlier requirement has the same name", "/configurationRequirements")
 	}
 }
 
@@ -7680,7 +7680,7 @@ func ruleLaunchEvidenceCheckIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleLaunchEvidenceCheckIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesLaunchEvidenceRequiredChecks], &seesVerificationCheck, seesVerificationCheckID, false)) {
-		r.Violated(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
+		r.Failed(self, "launch_evidence.check_ids_unique", "hasna.launch_evidence.v1#", "an earlier check has the same id", "/requiredChecks")
 	}
 }
 
@@ -7707,7 +7707,7 @@ func ruleLaunchEvidenceFindingIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleLaunchEvidenceFindingIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesLaunchEvidenceFindings], &seesLaunchFinding, seesLaunchFindingID, false)) {
-		r.Violated(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
+		r.Failed(self, "launch_evidence.finding_ids_unique", "hasna.launch_evidence.v1#", "an earlier finding has the same id", "/findings")
 	}
 }
 
@@ -7735,7 +7735,7 @@ func ruleLaunchEvidenceVerifiersUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleLaunchEvidenceVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesLaunchEvidenceVerifiers]))) {
-		r.Violated(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "launch_evidence.verifiers_unique", "hasna.launch_evidence.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -8003,7 +8003,7 @@ func ruleNoCloudEvidenceCheckSucceededNoBlocking(r *cel.Run, self contract.Node)
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleNoCloudEvidenceCheckSucceededNoBlockingEach1(c, d, r, self, c.Field(self, &seesNoCloudEvidencePack, seesNoCloudEvidencePackChecks)) {
-		r.Violated(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
+		r.Failed(self, "no_cloud_evidence.check_succeeded_no_blocking", "hasna.no_cloud_evidence_pack.v1#", "a check that succeeded has no finding of high or critical severity", "/checks")
 	}
 }
 
@@ -8055,7 +8055,7 @@ func ruleProductProjectionOwnersUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProductProjectionOwnersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesProductProjectionOwnerRefs]))) {
-		r.Violated(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
+		r.Failed(self, "product_projection.owners_unique", "hasna.product_projection.v1#", "an earlier entry points to the same actor", "/ownerRefs")
 	}
 }
 
@@ -8115,7 +8115,7 @@ func ruleProjectManifestIntegrationIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectManifestIntegrationIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectManifestIntegrations], &seesIntegrationRef, seesIntegrationRefID, false)) {
-		r.Violated(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
+		r.Failed(self, "project_manifest.integration_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/integrations")
 	}
 }
 
@@ -8139,7 +8139,7 @@ func ruleProjectManifestIntegrationProjectMatches(r *cel.Run, self contract.Node
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectManifestIntegrationProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestIntegrations)) {
-		r.Violated(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
+		r.Failed(self, "project_manifest.integration_project_matches", "hasna.project_manifest.v1#", "the integration belongs to another project", "/integrations")
 	}
 }
 
@@ -8171,7 +8171,7 @@ func ruleProjectManifestRenderRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectManifestRenderRefKindEach1(c, d, r, self, c.Field(self, &seesProjectManifest, seesProjectManifestRenderManifests)) {
-		r.Violated(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
+		r.Failed(self, "project_manifest.render_ref_kind", "hasna.project_manifest.v1#", "renderManifests holds pointers of the kind render only", "/renderManifests")
 	}
 }
 
@@ -8205,7 +8205,7 @@ func ruleProjectManifestRenderRefIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectManifestRenderRefIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectManifestRenderManifests], &seesResourcePointer, seesResourcePointerID, false)) {
-		r.Violated(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
+		r.Failed(self, "project_manifest.render_ref_ids_unique", "hasna.project_manifest.v1#", "this id is that of an earlier entry", "/renderManifests")
 	}
 }
 
@@ -8258,7 +8258,7 @@ func ruleProjectPanelMetricIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectPanelMetricIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectPanelMetrics], &seesProjectPanelMetric, seesProjectPanelMetricID, false)) {
-		r.Violated(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
+		r.Failed(self, "project_panel.metric_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/metrics")
 	}
 }
 
@@ -8285,7 +8285,7 @@ func ruleProjectPanelItemIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectPanelItemIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectPanelItems], &seesProjectPanelItem, seesProjectPanelItemID, false)) {
-		r.Violated(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
+		r.Failed(self, "project_panel.item_ids_unique", "hasna.project_panel.v1#", "this id is that of an earlier entry", "/items")
 	}
 }
 
@@ -8309,7 +8309,7 @@ func ruleProjectPanelActionRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectPanelActionRefKindEach1(c, d, r, self, c.Field(self, &seesProjectPanel, seesProjectPanelActions)) {
-		r.Violated(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
+		r.Failed(self, "project_panel.action_ref_kind", "hasna.project_panel.v1#", "actions holds pointers of the kind action only", "/actions")
 	}
 }
 
@@ -8379,7 +8379,7 @@ func ruleProjectResourceLinksLinkProjectMatches(r *cel.Run, self contract.Node) 
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectResourceLinksLinkProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectResourceLinkCollection, seesProjectResourceLinkCollectionLinks)) {
-		r.Violated(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
+		r.Failed(self, "project_resource_links.link_project_matches", "hasna.project_resource_link_collection.v1#", "the link belongs to another project", "/links")
 	}
 }
 
@@ -8413,7 +8413,7 @@ func ruleProjectResourceLinksLinkIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectResourceLinksLinkIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectResourceLinkCollectionLinks], &seesProjectResourceLink, seesProjectResourceLinkID, false)) {
-		r.Violated(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
+		r.Failed(self, "project_resource_links.link_ids_unique", "hasna.project_resource_link_collection.v1#", "this id is that of an earlier entry", "/links")
 	}
 }
 
@@ -8441,7 +8441,7 @@ func ruleProjectResourceLinksLinkIdentitiesUnique(r *cel.Run, self contract.Node
 		return
 	}
 	if !ruleProjectResourceLinksLinkIdentitiesUniqueEach3(c, r, self, c.Repeats(ruleProjectResourceLinksLinkIdentitiesUniqueMap2(c, d, selfMembers[seesProjectResourceLinkCollectionLinks]))) {
-		r.Violated(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
+		r.Failed(self, "project_resource_links.link_identities_unique", "hasna.project_resource_link_collection.v1#", "an earlier link leads to the same target", "/links")
 	}
 }
 
@@ -8526,7 +8526,7 @@ func ruleProjectSnapshotProofRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectSnapshotProofRefKindEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotProofBundleRefs)) {
-		r.Violated(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
+		r.Failed(self, "project_snapshot.proof_ref_kind", "hasna.project_snapshot.v1#", "proofBundleRefs holds pointers of the kind proof_bundle only", "/proofBundleRefs")
 	}
 }
 
@@ -8557,7 +8557,7 @@ func ruleProjectSnapshotPanelProjectMatches(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProjectSnapshotPanelProjectMatchesEach1(c, d, r, self, c.Field(self, &seesProjectSnapshot, seesProjectSnapshotPanels)) {
-		r.Violated(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
+		r.Failed(self, "project_snapshot.panel_project_matches", "hasna.project_snapshot.v1#", "the panel belongs to another project", "/panels")
 	}
 }
 
@@ -8591,7 +8591,7 @@ func ruleProjectSnapshotPanelIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectSnapshotPanelIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectSnapshotPanels], &seesProjectPanel, seesProjectPanelID, false)) {
-		r.Violated(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
+		r.Failed(self, "project_snapshot.panel_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/panels")
 	}
 }
 
@@ -8618,7 +8618,7 @@ func ruleProjectSnapshotContextPackIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProjectSnapshotContextPackIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesProjectSnapshotContextPacks], &seesContextPack, seesContextPackID, false)) {
-		r.Violated(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
+		r.Failed(self, "project_snapshot.context_pack_ids_unique", "hasna.project_snapshot.v1#", "this id is that of an earlier entry", "/contextPacks")
 	}
 }
 
@@ -8668,7 +8668,7 @@ func ruleProofBundlePassedChecksSucceeded(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleProofBundlePassedChecksSucceededEach1(c, d, r, self, c.Field(self, &seesProofBundle, seesProofBundleChecks)) {
-		r.Violated(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
+		r.Failed(self, "proof_bundle.passed_checks_succeeded", "hasna.proof_bundle.v1#", "the verdict passed needs every check to succeed", "/checks")
 	}
 }
 
@@ -8799,7 +8799,7 @@ func ruleProviderLiveModeStandardTargetHasCard(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProviderLiveModeStandardTargetHasCardEach7(c, r, self, ruleProviderLiveModeStandardTargetHasCardWith4(c, d, self, c.Distinct(ruleProviderLiveModeStandardTargetHasCardMap3(c, d, selfMembers[seesProviderLiveModeStandardFirstAdoptionTargets])))) {
-		r.Violated(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
+		r.Failed(self, "provider_live_mode_standard.target_has_card", "hasna.provider_live_mode_standard.v1#", "an application that adopts the standard first has no card", "/firstAdoptionTargets")
 	}
 }
 
@@ -8908,7 +8908,7 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProviderReceiptIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_2(c, d, selfMembers[seesProviderReceiptProviderIdentity])) {
-		r.Violated(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
+		r.Failed(self, "provider_receipt.identity_not_local_uuid", "hasna.provider_receipt.v1#", "a UUID is no id that a provider gives", "/providerIdentity")
 	}
 }
 
@@ -8939,7 +8939,7 @@ func ruleProviderReceiptResourceIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProviderReceiptResourceIDsUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(selfMembers[seesProviderReceiptProviderIdentity], &seesProviderReceiptProviderIdentity_2, seesProviderReceiptProviderIdentity_2ResourceIDs), nil, 0, false)) {
-		r.Violated(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
+		r.Failed(self, "provider_receipt.resource_ids_unique", "hasna.provider_receipt.v1#", "the resource is listed before", "/providerIdentity/resourceIds")
 	}
 }
 
@@ -9038,7 +9038,7 @@ func ruleRenderManifestImportIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRenderManifestImportIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesRenderManifestImports], &seesRenderImport, seesRenderImportID, false)) {
-		r.Violated(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
+		r.Failed(self, "render_manifest.import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/imports")
 	}
 }
 
@@ -9065,7 +9065,7 @@ func ruleRenderManifestViewIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleRenderManifestViewIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesRenderManifestViews], &seesRenderView, seesRenderViewID, false)) {
-		r.Violated(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
+		r.Failed(self, "render_manifest.view_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier entry", "/views")
 	}
 }
 
@@ -9089,7 +9089,7 @@ func ruleRenderManifestViewImportIDsUnique(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRenderManifestViewImportIDsUniqueEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
-		r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+		r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 	}
 }
 
@@ -9122,7 +9122,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 			continue
 		}
 		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, viewMembers[seesRenderViewImports], &seesRenderImport, seesRenderImportID, false)) {
-			r.Violated(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+			r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
 		}
 	}
 	return true
@@ -9136,7 +9136,7 @@ func ruleRenderManifestPanelRefKind(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleRenderManifestPanelRefKindEach1(c, d, r, self, c.Field(self, &seesRenderManifest, seesRenderManifestViews)) {
-		r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+		r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 	}
 }
 
@@ -9172,7 +9172,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		i2 := cel.N(int64(at))
 		view := n
 		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(view, &seesRenderView, seesRenderViewPanelRefs)) {
-			r.Violated(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+			r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
 		}
 	}
 	return true
@@ -9304,7 +9304,7 @@ func ruleSecureStorePolicyStoreIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleSecureStorePolicyStoreIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesSecureLocalStorePolicyStores], &seesSecureLocalStoreDefinition, seesSecureLocalStoreDefinitionStoreID, false)) {
-		r.Violated(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
+		r.Failed(self, "secure_store_policy.store_ids_unique", "hasna.secure_local_store_policy.v1#", "this storeId is that of an earlier entry", "/stores")
 	}
 }
 
@@ -9332,7 +9332,7 @@ func ruleSecureStorePolicyRootInScope(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleSecureStorePolicyRootInScopeEach3(c, r, self, c.Misses(ruleSecureStorePolicyRootInScopeMap2(c, d, selfMembers[seesSecureLocalStorePolicyStores]), c.View(0, selfMembers[seesSecureLocalStorePolicyScope], &shapeListOfString_4))) {
-		r.Violated(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
+		r.Failed(self, "secure_store_policy.root_in_scope", "hasna.secure_local_store_policy.v1#", "the policy's scope does not include this root", "/stores")
 	}
 }
 
@@ -9403,7 +9403,7 @@ func ruleServiceContractBinsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractBinsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesServiceContractBins], nil, 0, false)) {
-		r.Violated(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
+		r.Failed(self, "service_contract.bins_unique", "hasna.service_contract.v1#", "the program stands in the list before", "/bins")
 	}
 }
 
@@ -9431,7 +9431,7 @@ func ruleServiceContractBinsAllowlisted(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractBinsAllowlistedEach4(c, r, self, c.Misses(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), c.Add(ruleServiceContractBinsAllowlistedMap2(c, self), ruleServiceContractBinsAllowlistedEither3(c, d, self)))) {
-		r.Violated(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
+		r.Failed(self, "service_contract.bins_allowlisted", "hasna.service_contract.v1#", "programs are called like the application, with one of the usual suffixes", "/bins")
 	}
 }
 
@@ -9772,7 +9772,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
-		r.Violated(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+		r.Failed(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
@@ -9833,7 +9833,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
-		r.Violated(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
+		r.Failed(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
 
@@ -9893,7 +9893,7 @@ func ruleServiceContractSurfaceWaiversUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractSurfaceWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedSurfaces), &seesSurfaceConformanceWaiver, seesSurfaceConformanceWaiverKind, true)) {
-		r.Violated(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
+		r.Failed(self, "service_contract.surface_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same interface", "/metadata/conformance/waivedSurfaces")
 	}
 }
 
@@ -9920,7 +9920,7 @@ func ruleServiceContractEngineWaiversUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleServiceContractEngineWaiversUniqueEach1(c, r, self, c.RepeatsOf(0, c.Field(c.Field(selfMembers[seesServiceContractMetadata], &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &seesStorageEngineWaiver, seesStorageEngineWaiverEngine, true)) {
-		r.Violated(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
+		r.Failed(self, "service_contract.engine_waivers_unique", "hasna.service_contract.v1#", "an earlier waiver is for the same engine", "/metadata/conformance/waivedStorageEngines")
 	}
 }
 
@@ -10002,7 +10002,7 @@ func ruleT2prSnapshotLedgerRefIDUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerRefIDUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefIDUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-ref-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same reference", "/provenanceLedger")
 	}
 }
 
@@ -10086,7 +10086,7 @@ func ruleT2prSnapshotLedgerRefDigestUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerRefDigestUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerRefDigestUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-ref-digest-unique", "hasna.task_to_pr_projection.v1#", "the reference of an earlier entry has the same digest", "/provenanceLedger")
 	}
 }
 
@@ -10170,7 +10170,7 @@ func ruleT2prSnapshotLedgerProjectionIDUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerProjectionIDUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerProjectionIDUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-projection-id-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same projection", "/provenanceLedger")
 	}
 }
 
@@ -10254,7 +10254,7 @@ func ruleT2prSnapshotLedgerNonceUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerNonceUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerNonceUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-nonce-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same nonce", "/provenanceLedger")
 	}
 }
 
@@ -10338,7 +10338,7 @@ func ruleT2prSnapshotLedgerPrefixUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerPrefixUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerPrefixUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-prefix-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same prefix", "/provenanceLedger")
 	}
 }
 
@@ -10422,7 +10422,7 @@ func ruleT2prSnapshotLedgerSequenceUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotLedgerSequenceUniqueEach4(c, r, self, c.Repeats(ruleT2prSnapshotLedgerSequenceUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionProvenanceLedger]))) {
-		r.Violated(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-sequence-unique", "hasna.task_to_pr_projection.v1#", "an earlier entry has the same sequence", "/provenanceLedger")
 	}
 }
 
@@ -10502,7 +10502,7 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "", "/provenanceLedger")
+		r.Failed(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.ledger-active-represented is broken", "/provenanceLedger")
 	}
 }
 
@@ -10786,7 +10786,7 @@ func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), ""), "/provenanceLedger")
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), "the rule t2pr.snapshot.ledger-active-represented is broken"), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10831,7 +10831,7 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotHandoffWorkrunFreshEach2(c, r, self, ruleT2prSnapshotHandoffWorkrunFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/handoff/stoppedWorkRunRef")
+		r.Failed(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.handoff-workrun-fresh is broken", "/handoff/stoppedWorkRunRef")
 	}
 }
 
@@ -10883,7 +10883,7 @@ func ruleT2prSnapshotHandoffWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), ""), "/handoff/stoppedWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.handoff-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the stopped run is the current one: it has the same "), at2), "the rule t2pr.snapshot.handoff-workrun-fresh is broken"), "/handoff/stoppedWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10928,7 +10928,7 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryAttemptFreshEach2(c, r, self, ruleT2prSnapshotRecoveryAttemptFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorAttemptRef")
+		r.Failed(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.recovery-attempt-fresh is broken", "/recovery/priorAttemptRef")
 	}
 }
 
@@ -10980,7 +10980,7 @@ func ruleT2prSnapshotRecoveryAttemptFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorAttemptRef")
+		r.Violated(self, "t2pr.snapshot.recovery-attempt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the lost attempt is the current one: it has the same "), at2), "the rule t2pr.snapshot.recovery-attempt-fresh is broken"), "/recovery/priorAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -10999,7 +10999,7 @@ func ruleT2prSnapshotRecoveryWorkrunFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryWorkrunFreshEach2(c, r, self, ruleT2prSnapshotRecoveryWorkrunFreshEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "", "/recovery/priorWorkRunRef")
+		r.Failed(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.recovery-workrun-fresh is broken", "/recovery/priorWorkRunRef")
 	}
 }
 
@@ -11018,7 +11018,7 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), ""), "/recovery/priorWorkRunRef")
+		r.Violated(self, "t2pr.snapshot.recovery-workrun-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the run of the lost attempt is the current one: it has the same "), at2), "the rule t2pr.snapshot.recovery-workrun-fresh is broken"), "/recovery/priorWorkRunRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11039,7 +11039,7 @@ func ruleT2prSnapshotRecoveryPreservedSet(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryPreservedSetEach2(c, r, self, ruleT2prSnapshotRecoveryPreservedSetEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
+		r.Failed(self, "t2pr.snapshot.recovery-preserved-set", "hasna.task_to_pr_projection.v1#", "the recovery has to preserve one reference of each role that is left as it is, and nothing else", "/recovery")
 	}
 }
 
@@ -11165,7 +11165,7 @@ func ruleT2prSnapshotCancellationPreservedSet(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotCancellationPreservedSetEach2(c, r, self, ruleT2prSnapshotCancellationPreservedSetEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
+		r.Failed(self, "t2pr.snapshot.cancellation-preserved-set", "hasna.task_to_pr_projection.v1#", "the cancellation has to preserve one reference of each role that is left as it is, and nothing else", "/cancellation")
 	}
 }
 
@@ -11302,7 +11302,7 @@ func ruleT2prSnapshotPRReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotPRReviewsEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
+		r.Failed(self, "t2pr.snapshot.pr-reviews", "hasna.task_to_pr_projection.v1#", "the review is of another pull request", "/reviews")
 	}
 }
 
@@ -11465,7 +11465,7 @@ func ruleT2prSnapshotProofObligationsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotProofObligationsUniqueEach2(c, d, r, self, ruleT2prSnapshotProofObligationsUniqueEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "", "")
+		r.Failed(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.proof-obligations-unique is broken", "")
 	}
 }
 
@@ -11599,7 +11599,7 @@ func ruleT2prSnapshotProofObligationsUniqueEach2(c *cel.Ctx, d *contract.Doc, r 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
+		r.Violated(self, "t2pr.snapshot.proof-obligations-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("an earlier proof has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.snapshot.proof-obligations-unique is broken"), c.Segment(ruleT2prSnapshotProofObligationsUniqueEither3(c, d, at2, self)))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -11615,7 +11615,7 @@ func ruleT2prSnapshotReviewBase(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewBaseEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-base", "hasna.task_to_pr_projection.v1#", "the review is against another base than that of the work", "/reviews")
 	}
 }
 
@@ -11646,7 +11646,7 @@ func ruleT2prSnapshotReviewHead(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-head", "hasna.task_to_pr_projection.v1#", "the review is of another head than that of the branch", "/reviews")
 	}
 }
 
@@ -11681,7 +11681,7 @@ func ruleT2prSnapshotReviewIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotReviewIDsUniqueEach10(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewIDsUniqueMap5(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap4(c, d, selfMembers[seesTaskToPRProjectionReviews]))), ruleT2prSnapshotReviewIDsUniqueMap7(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap6(c, d, selfMembers[seesTaskToPRProjectionReviews])))), ruleT2prSnapshotReviewIDsUniqueMap9(c, c.Repeats(ruleT2prSnapshotReviewIDsUniqueMap8(c, d, selfMembers[seesTaskToPRProjectionReviews]))))) {
-		r.Violated(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-ids-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same id here", "/reviews")
 	}
 }
 
@@ -11847,7 +11847,7 @@ func ruleT2prSnapshotReviewDigestsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotReviewDigestsUniqueEach10(c, r, self, c.Add(c.Add(ruleT2prSnapshotReviewDigestsUniqueMap5(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap4(c, d, selfMembers[seesTaskToPRProjectionReviews]))), ruleT2prSnapshotReviewDigestsUniqueMap7(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap6(c, d, selfMembers[seesTaskToPRProjectionReviews])))), ruleT2prSnapshotReviewDigestsUniqueMap9(c, c.Repeats(ruleT2prSnapshotReviewDigestsUniqueMap8(c, d, selfMembers[seesTaskToPRProjectionReviews]))))) {
-		r.Violated(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-digests-unique", "hasna.task_to_pr_projection.v1#", "an earlier review has the same digest here", "/reviews")
 	}
 }
 
@@ -12013,7 +12013,7 @@ func ruleT2prSnapshotReviewProofsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotReviewProofsUniqueEach4(c, r, self, defRepeatedAt_2(c, d, ruleT2prSnapshotReviewProofsUniqueMap3(c, d, selfMembers[seesTaskToPRProjectionReviews]))) {
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.review-proofs-unique is broken", "/reviews")
 	}
 }
 
@@ -12074,7 +12074,7 @@ func ruleT2prSnapshotReviewProofsUniqueEach4(c *cel.Ctx, r *cel.Run, self contra
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
+		r.Violated(self, "t2pr.snapshot.review-proofs-unique", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the proofs of an earlier review have the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.snapshot.review-proofs-unique is broken"), "/reviews"+c.Segment(c.Index(at2, cel.Int(0)))+"/proofBundleRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -12090,7 +12090,7 @@ func ruleT2prSnapshotReviewerNotWorker(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewerNotWorkerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.reviewer-not-worker", "hasna.task_to_pr_projection.v1#", "the worker reviews its own work", "/reviews")
 	}
 }
 
@@ -12121,7 +12121,7 @@ func ruleT2prSnapshotReviewRunNotRuntime(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewRunNotRuntimeEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-run-not-runtime", "hasna.task_to_pr_projection.v1#", "the review ran in the runtime of the work", "/reviews")
 	}
 }
 
@@ -12152,7 +12152,7 @@ func ruleT2prSnapshotReviewAfterExactHead(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotReviewAfterExactHeadEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
+		r.Failed(self, "t2pr.snapshot.review-after-exact-head", "hasna.task_to_pr_projection.v1#", "the review came before the proof of the head", "/reviews")
 	}
 }
 
@@ -12290,7 +12290,7 @@ func ruleT2prSnapshotOperatorNotReviewer(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotOperatorNotReviewerEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
+		r.Failed(self, "t2pr.snapshot.operator-not-reviewer", "hasna.task_to_pr_projection.v1#", "the reviewer merges what it reviewed", "/reviews")
 	}
 }
 
@@ -12322,7 +12322,7 @@ func ruleT2prSnapshotOperatorRunNotReviewRun(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	if !ruleT2prSnapshotOperatorRunNotReviewRunEach1(c, d, r, self, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionReviews)) {
-		r.Violated(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
+		r.Failed(self, "t2pr.snapshot.operator-run-not-review-run", "hasna.task_to_pr_projection.v1#", "the merge runs where the review ran", "/reviews")
 	}
 }
 
@@ -12863,7 +12863,7 @@ func ruleT2prSnapshotExtensionsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotExtensionsUniqueEach3(c, r, self, c.Repeats(ruleT2prSnapshotExtensionsUniqueMap2(c, d, selfMembers[seesTaskToPRProjectionAdapterExtensions]))) {
-		r.Violated(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
+		r.Failed(self, "t2pr.snapshot.extensions-unique", "hasna.task_to_pr_projection.v1#", "an earlier extension has the same mode and schema", "/adapterExtensions")
 	}
 }
 
@@ -12948,7 +12948,7 @@ func ruleT2prTransitionLedgerAppendedActive(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionLedgerAppendedActiveEach2(c, o, oldSelf, r, self, ruleT2prTransitionLedgerAppendedActiveEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
+		r.Failed(self, "t2pr.transition.ledger-appended-active", "hasna.task_to_pr_projection.v1#", "a new entry has to be in use", "/provenanceLedger")
 	}
 }
 
@@ -13332,7 +13332,7 @@ func ruleT2prTransitionIdentityImmutable(r *cel.Run, self contract.Node, oldSelf
 		return
 	}
 	if !ruleT2prTransitionIdentityImmutableEach11(c, r, self, c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(ruleT2prTransitionIdentityImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionIdentityImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither4(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither5(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither6(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither7(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither8(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither9(c, d, o, oldSelf, self)), ruleT2prTransitionIdentityImmutableEither10(c, d, o, oldSelf, self))) {
-		r.Violated(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
+		r.Failed(self, "t2pr.transition.identity-immutable", "hasna.task_to_pr_projection.v1#", "what identifies the work stays", "")
 	}
 }
 
@@ -13537,7 +13537,7 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionNewHeadEvidenceFreshEach4(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "", "")
+		r.Failed(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-head-evidence-fresh is broken", "")
 	}
 }
 
@@ -13767,7 +13767,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), ""), c.Segment(c.Select(c.Index(defHeadEvidence_24(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.transition.new-head-evidence-fresh is broken"), c.Segment(c.Select(c.Index(defHeadEvidence_24(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13842,7 +13842,7 @@ func ruleT2prTransitionNewSequenceCursorFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	if !ruleT2prTransitionNewSequenceCursorFreshEach2(c, r, self, ruleT2prTransitionNewSequenceCursorFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "", "/events/replayCursorRef")
+		r.Failed(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-sequence-cursor-fresh is broken", "/events/replayCursorRef")
 	}
 }
 
@@ -13890,7 +13890,7 @@ func ruleT2prTransitionNewSequenceCursorFreshEach2(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), ""), "/events/replayCursorRef")
+		r.Violated(self, "t2pr.transition.new-sequence-cursor-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("there are further events, but the cursor has the same "), at2), "the rule t2pr.transition.new-sequence-cursor-fresh is broken"), "/events/replayCursorRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13953,7 +13953,7 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceRefFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceRefFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/ref")
+		r.Failed(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.repair-advance-ref-fresh is broken", "/repair/ref")
 	}
 }
 
@@ -14024,7 +14024,7 @@ func ruleT2prTransitionRepairAdvanceRefFreshEach3(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), ""), "/repair/ref")
+		r.Violated(self, "t2pr.transition.repair-advance-ref-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new state, but this one has the same "), at2), "the rule t2pr.transition.repair-advance-ref-fresh is broken"), "/repair/ref")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14050,7 +14050,7 @@ func ruleT2prTransitionRepairAdvanceLatestFresh(r *cel.Run, self contract.Node, 
 		return
 	}
 	if !ruleT2prTransitionRepairAdvanceLatestFreshEach3(c, r, self, ruleT2prTransitionRepairAdvanceLatestFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "", "/repair/latestRepairRef")
+		r.Failed(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.repair-advance-latest-fresh is broken", "/repair/latestRepairRef")
 	}
 }
 
@@ -14080,7 +14080,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEach3(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), ""), "/repair/latestRepairRef")
+		r.Violated(self, "t2pr.transition.repair-advance-latest-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new cycle needs a new repair, but this one has the same "), at2), "the rule t2pr.transition.repair-advance-latest-fresh is broken"), "/repair/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14348,7 +14348,7 @@ func ruleT2prTransitionRotationDigestsFresh(r *cel.Run, self contract.Node, oldS
 		return
 	}
 	if !ruleT2prTransitionRotationDigestsFreshEach5(c, r, self, ruleT2prTransitionRotationDigestsFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
+		r.Failed(self, "t2pr.transition.rotation-digests-fresh", "hasna.task_to_pr_projection.v1#", "a new attempt has new digests", "")
 	}
 }
 
@@ -14427,7 +14427,7 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 		return
 	}
 	if !ruleT2prTransitionRotationOwnerRefsFreshEach4(c, r, self, ruleT2prTransitionRotationOwnerRefsFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "", "/attempt")
+		r.Failed(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.rotation-owner-refs-fresh is broken", "/attempt")
 	}
 }
 
@@ -14494,7 +14494,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshEach4(c *cel.Ctx, r *cel.Run, self 
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), ""), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
+		r.Violated(self, "t2pr.transition.rotation-owner-refs-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("a new attempt needs a new record here, but this one has the same "), c.Index(at2, cel.Int(1))), "the rule t2pr.transition.rotation-owner-refs-fresh is broken"), "/attempt"+c.Segment(c.Index(at2, cel.Int(0))))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -14520,7 +14520,7 @@ func ruleT2prTransitionRecoveryBindsPrior(r *cel.Run, self contract.Node, oldSel
 		return
 	}
 	if !ruleT2prTransitionRecoveryBindsPriorEach5(c, r, self, ruleT2prTransitionRecoveryBindsPriorEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
+		r.Failed(self, "t2pr.transition.recovery-binds-prior", "hasna.task_to_pr_projection.v1#", "the recovery replaces another attempt than the previous one", "/recovery")
 	}
 }
 
@@ -14602,7 +14602,7 @@ func ruleT2prTransitionHandoffBindsPrior(r *cel.Run, self contract.Node, oldSelf
 		return
 	}
 	if !ruleT2prTransitionHandoffBindsPriorEach6(c, r, self, ruleT2prTransitionHandoffBindsPriorEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
+		r.Failed(self, "t2pr.transition.handoff-binds-prior", "hasna.task_to_pr_projection.v1#", "the handoff does not lead from the previous attempt to the current one", "/handoff")
 	}
 }
 
@@ -14801,7 +14801,7 @@ func ruleT2prTransitionOwnerRecordImmutable(r *cel.Run, self contract.Node, oldS
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionOwnerRecordImmutableEach4(c, r, self, ruleT2prTransitionOwnerRecordImmutableWith1(c, d, o, oldSelf, defOwnerRecords_5(c, d, self))) {
-		r.Violated(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
+		r.Failed(self, "t2pr.transition.owner-record-immutable", "hasna.task_to_pr_projection.v1#", "the record has changed under the same reference", "")
 	}
 }
 
@@ -15047,7 +15047,7 @@ func ruleT2prTransitionOwnerRecordRotatedFresh(r *cel.Run, self contract.Node, o
 	d := &r.V.Doc
 	o := r.OldDoc()
 	if !ruleT2prTransitionOwnerRecordRotatedFreshEach4(c, r, self, ruleT2prTransitionOwnerRecordRotatedFreshWith1(c, d, o, oldSelf, defOwnerRecords_5(c, d, self))) {
-		r.Violated(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
+		r.Failed(self, "t2pr.transition.owner-record-rotated-fresh", "hasna.task_to_pr_projection.v1#", "another record has the digest of the one before", "")
 	}
 }
 
@@ -15107,7 +15107,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 		return
 	}
 	if !ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c, r, self, ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c, d, o, oldSelf, self)) {
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "", "/merge/guard/providerGuardReceiptRef")
+		r.Failed(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-guard-head-receipt-fresh is broken", "/merge/guard/providerGuardReceiptRef")
 	}
 }
 
@@ -15165,7 +15165,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEach2(c *cel.Ctx, r *cel.Run, sel
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), ""), "/merge/guard/providerGuardReceiptRef")
+		r.Violated(self, "t2pr.transition.new-guard-head-receipt-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("the guard holds for another head or base, but its receipt has the same "), at2), "the rule t2pr.transition.new-guard-head-receipt-fresh is broken"), "/merge/guard/providerGuardReceiptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -15205,7 +15205,7 @@ func ruleT2prTransitionTerminalFactsImmutable(r *cel.Run, self contract.Node, ol
 		return
 	}
 	if !ruleT2prTransitionTerminalFactsImmutableEach5(c, r, self, c.Add(c.Add(c.Add(ruleT2prTransitionTerminalFactsImmutableEither1(c, d, o, oldSelf, self), ruleT2prTransitionTerminalFactsImmutableEither2(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither3(c, d, o, oldSelf, self)), ruleT2prTransitionTerminalFactsImmutableEither4(c, d, o, oldSelf, self))) {
-		r.Violated(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
+		r.Failed(self, "t2pr.transition.terminal-facts-immutable", "hasna.task_to_pr_projection.v1#", "what has an outcome stays", "")
 	}
 }
 
@@ -15280,7 +15280,7 @@ func ruleSourceCandidateResultIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleSourceCandidateResultIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesVerifiedSourceCandidateResults], &seesVerificationResult, seesVerificationResultID, false)) {
-		r.Violated(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
+		r.Failed(self, "source_candidate.result_ids_unique", "hasna.verified_source_candidate.v1#", "an earlier result has the same id", "/results")
 	}
 }
 
@@ -15308,7 +15308,7 @@ func ruleSourceCandidateVerifiersUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleSourceCandidateVerifiersUniqueEach2(c, r, self, c.Repeats(defActors_4(c, d, selfMembers[seesVerifiedSourceCandidateVerifiers]))) {
-		r.Violated(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
+		r.Failed(self, "source_candidate.verifiers_unique", "hasna.verified_source_candidate.v1#", "an earlier entry points to the same actor", "/verifiers")
 	}
 }
 
@@ -15472,7 +15472,7 @@ func ruleProviderCardOperationModesDeclared(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProviderCardOperationModesDeclaredEach6(c, r, self, ruleProviderCardOperationModesDeclaredWith4(c, self, c.Distinct(c.Flatten(ruleProviderCardOperationModesDeclaredMap3(c, d, selfMembers[seesProviderCapabilityCardOperations]))))) {
-		r.Violated(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
+		r.Failed(self, "provider_card.operation_modes_declared", "hasna.provider_live_mode_standard.v1#/$defs/ProviderCapabilityCard", "an operation supports a mode that is not among the modes of its card", "/operations")
 	}
 }
 
@@ -15639,7 +15639,7 @@ func ruleProviderIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProviderIdentityNotLocalUUIDEach1(c, r, self, defLocalIDs_4(c, d, self)) {
-		r.Violated(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
+		r.Failed(self, "provider_identity.not_local_uuid", "hasna.environment_binding.v1#/$defs/ProviderIdentity", "a UUID is no id that a provider gives", "")
 	}
 }
 
@@ -15734,7 +15734,7 @@ func rulePublishingTargetsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !rulePublishingTargetsUniqueEach3(c, r, self, c.Repeats(rulePublishingTargetsUniqueMap2(c, d, selfMembers[seesPublishingContractTargets]))) {
-		r.Violated(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
+		r.Failed(self, "publishing.targets_unique", "hasna.service_contract.v1#/$defs/PublishingContract", "an earlier target is this package in the same registry", "/targets")
 	}
 }
 
@@ -15836,7 +15836,7 @@ func ruleT2prSnapshotExactCiUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotExactCiUniqueEach3(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the rule t2pr.snapshot.exact-ci-unique is broken", "/ciProofBundleRefs")
 	}
 }
 
@@ -15969,7 +15969,7 @@ func ruleT2prSnapshotExactCiUniqueEach3(c *cel.Ctx, r *cel.Run, self contract.No
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-ci-unique", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("one of the proofs of the checks has the same "), at2), "the rule t2pr.snapshot.exact-ci-unique is broken"), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -15988,7 +15988,7 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotExactEqualityNotCiEach5(c, r, self, defSharedHalves_2(c, d, c.Field(self, &seesExactHead, seesExactHeadEqualityProofRef), c.Field(self, &seesExactHead, seesExactHeadCiProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "", "/ciProofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", "the rule t2pr.snapshot.exact-equality-not-ci is broken", "/ciProofBundleRefs")
 	}
 }
 
@@ -16152,7 +16152,7 @@ func ruleT2prSnapshotExactEqualityNotCiEach5(c *cel.Ctx, r *cel.Run, self contra
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), ""), "/ciProofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.exact-equality-not-ci", "hasna.task_to_pr_projection.v1#/$defs/ExactHead", cel.Message(c.Add(cel.String("the proof of equality is among those of the checks: one has the same "), at2), "the rule t2pr.snapshot.exact-equality-not-ci is broken"), "/ciProofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -16171,7 +16171,7 @@ func ruleT2prSnapshotHandoffAttemptFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotHandoffAttemptFreshEach1(c, r, self, defStaleHalves_4(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousAttemptRef), c.Field(self, &seesHandoff, seesHandoffNextAttemptRef))) {
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextAttemptRef")
+		r.Failed(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the rule t2pr.snapshot.handoff-attempt-fresh is broken", "/nextAttemptRef")
 	}
 }
 
@@ -16179,7 +16179,7 @@ func ruleT2prSnapshotHandoffAttemptFreshEach1(c *cel.Ctx, r *cel.Run, self contr
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), ""), "/nextAttemptRef")
+		r.Violated(self, "t2pr.snapshot.handoff-attempt-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next attempt is the previous one: it has the same "), at2), "the rule t2pr.snapshot.handoff-attempt-fresh is broken"), "/nextAttemptRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -16198,7 +16198,7 @@ func ruleT2prSnapshotHandoffGenerationFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotHandoffGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesHandoff, seesHandoffPreviousWriterGenerationRef), c.Field(self, &seesHandoff, seesHandoffNextWriterGenerationRef))) {
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "", "/nextWriterGenerationRef")
+		r.Failed(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", "the rule t2pr.snapshot.handoff-generation-fresh is broken", "/nextWriterGenerationRef")
 	}
 }
 
@@ -16234,7 +16234,7 @@ func ruleT2prSnapshotHandoffGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self co
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), ""), "/nextWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.handoff-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Handoff", cel.Message(c.Add(cel.String("the next generation of writers is the previous one: it has the same "), at2), "the rule t2pr.snapshot.handoff-generation-fresh is broken"), "/nextWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -16314,7 +16314,7 @@ func ruleT2prSnapshotRepairLatestDistinct(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRepairLatestDistinctEach2(c, r, self, ruleT2prSnapshotRepairLatestDistinctEither1(c, d, self)) {
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "", "/latestRepairRef")
+		r.Failed(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", "the rule t2pr.snapshot.repair-latest-distinct is broken", "/latestRepairRef")
 	}
 }
 
@@ -16361,7 +16361,7 @@ func ruleT2prSnapshotRepairLatestDistinctEach2(c *cel.Ctx, r *cel.Run, self cont
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), ""), "/latestRepairRef")
+		r.Violated(self, "t2pr.snapshot.repair-latest-distinct", "hasna.task_to_pr_projection.v1#/$defs/Repair", cel.Message(c.Add(cel.String("the latest repair is the state of the repairs: it has the same "), at2), "the rule t2pr.snapshot.repair-latest-distinct is broken"), "/latestRepairRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -16445,7 +16445,7 @@ func ruleT2prSnapshotRecoveryGenerationFresh(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotRecoveryGenerationFreshEach1(c, r, self, defStaleHalves_16(c, d, c.Field(self, &seesRecovery, seesRecoveryPriorWriterGenerationRef), c.Field(self, &seesRecovery, seesRecoverySuccessorWriterGenerationRef))) {
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "", "/successorWriterGenerationRef")
+		r.Failed(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", "the rule t2pr.snapshot.recovery-generation-fresh is broken", "/successorWriterGenerationRef")
 	}
 }
 
@@ -16453,7 +16453,7 @@ func ruleT2prSnapshotRecoveryGenerationFreshEach1(c *cel.Ctx, r *cel.Run, self c
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), ""), "/successorWriterGenerationRef")
+		r.Violated(self, "t2pr.snapshot.recovery-generation-fresh", "hasna.task_to_pr_projection.v1#/$defs/Recovery", cel.Message(c.Add(cel.String("the generation of writers that follows is the lost one: it has the same "), at2), "the rule t2pr.snapshot.recovery-generation-fresh is broken"), "/successorWriterGenerationRef")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -16629,7 +16629,7 @@ func ruleDeploymentActionDependenciesUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentActionDependenciesUniqueEach2(c, r, self, c.Repeats(ruleDeploymentActionDependenciesUniqueMap1(c, d, selfMembers[seesDeploymentActionDependsOn]))) {
-		r.Violated(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
+		r.Failed(self, "deployment_action.dependencies_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the action is listed before", "/dependsOn")
 	}
 }
 
@@ -16672,7 +16672,7 @@ func ruleDeploymentActionInputsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleDeploymentActionInputsUniqueEach3(c, r, self, c.Repeats(ruleDeploymentActionInputsUniqueMap2(c, d, selfMembers[seesDeploymentActionInputs]))) {
-		r.Violated(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
+		r.Failed(self, "deployment_action.inputs_unique", "hasna.deployment_plan.v1#/$defs/DeploymentAction", "the input is listed before", "/inputs")
 	}
 }
 
@@ -16814,7 +16814,7 @@ func ruleProcessPortsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleProcessPortsUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesRuntimeProcessPorts], &shapeListOfInt_3))) {
-		r.Violated(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
+		r.Failed(self, "process.ports_unique", "hasna.intent_snapshot.v1#/$defs/RuntimeProcess", "the port is listed before", "/ports")
 	}
 }
 
@@ -17017,7 +17017,7 @@ func ruleSecureStoreAdapterIDsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleSecureStoreAdapterIDsUniqueEach1(c, r, self, c.RepeatsOf(0, selfMembers[seesSecureLocalStoreDefinitionRetentionAdapters], &seesSecureLocalStoreRetentionAdapter, seesSecureLocalStoreRetentionAdapterID, false)) {
-		r.Violated(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
+		r.Failed(self, "secure_store.adapter_ids_unique", "hasna.secure_local_store_policy.v1#/$defs/SecureLocalStoreDefinition", "this id is that of an earlier entry", "/retentionAdapters")
 	}
 }
 
@@ -17247,7 +17247,7 @@ func ruleT2prSnapshotGuardProofsUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleT2prSnapshotGuardProofsUniqueEach3(c, r, self, defRepeatedHalves_2(c, d, c.Field(self, &seesMergeGuard_2, seesMergeGuard_2ProofBundleRefs))) {
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "", "/proofBundleRefs")
+		r.Failed(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", "the rule t2pr.snapshot.guard-proofs-unique is broken", "/proofBundleRefs")
 	}
 }
 
@@ -17291,7 +17291,7 @@ func ruleT2prSnapshotGuardProofsUniqueEach3(c *cel.Ctx, r *cel.Run, self contrac
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), ""), "/proofBundleRefs")
+		r.Violated(self, "t2pr.snapshot.guard-proofs-unique", "hasna.task_to_pr_projection.v1#/$defs/MergeGuard", cel.Message(c.Add(cel.String("one of the proofs has the same "), at2), "the rule t2pr.snapshot.guard-proofs-unique is broken"), "/proofBundleRefs")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -17568,7 +17568,7 @@ func ruleEndpointStatusesUnique(r *cel.Run, self contract.Node) {
 		return
 	}
 	if !ruleEndpointStatusesUniqueEach2(c, r, self, c.Repeats(c.View(0, selfMembers[seesEndpointRequirementExpectedStatuses], &shapeListOfInt_3))) {
-		r.Violated(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
+		r.Failed(self, "endpoint.statuses_unique", "hasna.intent_snapshot.v1#/$defs/EndpointRequirement", "the status is listed before", "/expectedStatuses")
 	}
 }
 

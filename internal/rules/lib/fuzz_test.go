@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"errors"
 	"testing"
 	"unicode/utf8"
 
@@ -120,6 +121,9 @@ func FuzzCanonical(f *testing.F) {
 		want, digest, err := seal.Canonical(data)
 		v := c.FromNode(contract.Root, nil)
 		text := c.Canonical(v)
+		if _, inexact := errors.AsType[*seal.NumberError](err); inexact {
+			return // artifacts are stricter: of a document a decimal is the nearest double
+		}
 		if err != nil {
 			if s, ok := text.AsString(); ok {
 				t.Fatalf("%s has the canonical form %s, but none is sealed: %v", data, s, err)

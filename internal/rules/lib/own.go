@@ -2,6 +2,7 @@ package lib
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,39 +57,62 @@ func Own() []cel.EnvOption {
 }
 
 func unique(a ...ref.Val) ref.Val {
-	list := elements(a[0])
-	for i, x := range list {
-		for _, y := range list[:i] {
-			if types.Equal(x, y) == types.True {
-				return types.False
-			}
+	var seen seen
+	for _, x := range elements(a[0]) {
+		if seen.before(x) {
+			return types.False
 		}
 	}
 	return types.True
 }
 
-// repeats finds strings, which nearly all lists of names are, by a map; other values
-// are compared one by one.
 func repeats(a ...ref.Val) ref.Val {
-	texts := map[types.String]bool{}
-	var others []ref.Val
+	var seen seen
 	again := []int64{}
 	for i, x := range elements(a[0]) {
-		known := false
-		if s, ok := x.(types.String); ok {
-			known = texts[s]
-			texts[s] = true
-		} else {
-			for _, y := range others {
-				known = known || types.Equal(x, y) == types.True
-			}
-			others = append(others, x)
-		}
-		if known {
+		if seen.before(x) {
 			again = append(again, int64(i))
 		}
 	}
 	return types.DefaultTypeAdapter.NativeToValue(again)
+}
+
+// seen finds texts and numbers, which nearly all lists of names are, by a map; other
+// values are compared one by one.
+type seen struct {
+	texts   map[types.String]bool
+	numbers map[float64][]ref.Val
+	others  []ref.Val
+}
+
+// before reports whether a value equal to x was handed in before.
+func (s *seen) before(x ref.Val) bool {
+	if s.texts == nil {
+		s.texts, s.numbers = map[types.String]bool{}, map[float64][]ref.Val{}
+	}
+	equal := func(y ref.Val) bool { return types.Equal(x, y) == types.True }
+	near := func(f float64) bool { // equal numbers are one number as doubles
+		if slices.ContainsFunc(s.numbers[f], equal) {
+			return true
+		}
+		s.numbers[f] = append(s.numbers[f], x)
+		return false
+	}
+	switch n := x.(type) {
+	case types.String:
+		known := s.texts[n]
+		s.texts[n] = true
+		return known
+	case types.Int:
+		return near(float64(n))
+	case types.Uint:
+		return near(float64(n))
+	case types.Double:
+		return near(float64(n))
+	}
+	known := slices.ContainsFunc(s.others, equal)
+	s.others = append(s.others, x)
+	return known
 }
 
 // misses asks the list itself whether it has an element, one after the other.

@@ -27,7 +27,7 @@ func (c *Ctx) Add(a, b Val) Val {
 	case KindDouble:
 		return Double(a.double() + b.double())
 	case KindString, KindBytes:
-		if !c.spendText(len(a.str) + len(b.str)) {
+		if !c.spendMade(len(a.str) + len(b.str)) {
 			return errLimit
 		}
 		return Val{kind: a.kind, str: a.str + b.str}

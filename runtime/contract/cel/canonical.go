@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -15,8 +16,8 @@ import (
 
 // Canonical is canonical(x): the RFC 8785 form of x as JSON. What stands in the document
 // is taken from there, whatever its shape; of values that a rule has made, timestamps and
-// durations become their strings and bytes base64. A number that is not exact as a double
-// is an error, as is a key that is no string.
+// durations become their strings and bytes base64. An int that is not exact as a double
+// is an error, as are a number beyond doubles and a key that is no string.
 func (c *Ctx) Canonical(v Val) Val {
 	if v.kind == KindError {
 		return v
@@ -69,15 +70,18 @@ func (c *Ctx) canonical(out []byte, v Val) ([]byte, Val) {
 	case KindBool:
 		return strconv.AppendBool(out, v.num != 0), Null()
 	case KindInt:
-		return canonicalNumber(out, strconv.AppendInt(nil, v.int(), 10))
+		return canonicalNumber(out, strconv.AppendInt(nil, v.int(), 10), true)
 	case KindUint:
-		return canonicalNumber(out, strconv.AppendUint(nil, v.num, 10))
+		return canonicalNumber(out, strconv.AppendUint(nil, v.num, 10), true)
 	case KindDouble:
 		if f := v.double(); !math.IsNaN(f) && !math.IsInf(f, 0) {
 			return appendES6(out, f), Null()
 		}
 		return nil, Err("JSON has no " + formatDouble(v.double()))
 	case KindString:
+		if !c.spendMade(len(v.str)) {
+			return nil, errLimit
+		}
 		return c.canonicalText(out, v.str)
 	case KindBytes:
 		return c.canonicalText(out, base64.StdEncoding.EncodeToString([]byte(v.str)))
@@ -143,7 +147,8 @@ func (c *Ctx) canonicalNode(out []byte, d *contract.Doc, n contract.Node) ([]byt
 	bad := Null()
 	switch d.Kind(n) {
 	case contract.Num:
-		return canonicalNumber(out, d.Number(n))
+		text := d.Number(n)
+		return canonicalNumber(out, text, isInt(text))
 	case contract.String:
 		return c.canonicalText(out, shared(d.Text(n)))
 	case contract.Array:
@@ -184,17 +189,20 @@ func (c *Ctx) canonicalNode(out []byte, d *contract.Doc, n contract.Node) ([]byt
 	return append(out, d.Raw(n)...), bad
 }
 
-// canonicalNumber writes a JSON number as the double that it must be.
-func canonicalNumber(out, text []byte) ([]byte, Val) {
+// canonicalNumber writes a JSON number. An int has to be exact as a double; other
+// numbers are the nearest double, as ECMAScript reads them, so that one too small for
+// any is 0. There is none for a number beyond the largest.
+func canonicalNumber(out, text []byte, whole bool) ([]byte, Val) {
 	if len(text) <= 15 && plainDigits(text) {
 		return append(out, text...), Null()
 	}
 	from := len(out)
 	f, err := strconv.ParseFloat(shared(text), 64)
-	if err == nil {
-		out = appendES6(out, f)
+	if err != nil {
+		return nil, Err("the number " + clip(string(text)) + " is beyond what a double can hold")
 	}
-	if err != nil || !contract.EqualNumbers(text, out[from:]) {
+	out = appendES6(out, f)
+	if whole && !contract.EqualNumbers(text, out[from:]) {
 		return nil, Err("the number " + clip(string(text)) + " is not exact as a double, so canonical JSON would change it")
 	}
 	return out, Null()
@@ -208,6 +216,15 @@ func plainDigits(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// isInt reports whether rules see a number of a document as an int, whatever its schema.
+func isInt(text []byte) bool {
+	if len(text) > 20 || bytes.ContainsAny(text, ".eE") {
+		return false
+	}
+	_, err := strconv.ParseInt(shared(text), 10, 64)
+	return err == nil
 }
 
 // appendES6 writes a finite double as ECMAScript does.

@@ -23,6 +23,7 @@ type Ctx struct {
 	limit    int
 	spent    int
 	earlier  int              // spent before the last issue of the same rule
+	total    int              // spent by earlier rules of the same document
 	last     place            // the element that was indexed last
 	names    map[at]nameIndex // the members of large objects that were looked into
 	zones    map[string]*time.Location
@@ -55,22 +56,46 @@ func (c *Ctx) Reset(doc *contract.Doc, more ...*contract.Doc) {
 	c.last.set = false
 	clear(c.names)
 	c.Refill()
+	c.spent, c.total = 0, 0
 }
 
 // SetSteps sets the step budget of one evaluation; 0 means DefaultSteps.
 func (c *Ctx) SetSteps(n int) {
 	c.limit = n
+	c.spent, c.earlier, c.total = 0, 0, 0
 	c.Refill()
 }
 
-// Refill gives c its full budget back, for the next rule over the same documents.
-// Lists that rules made before must not be used any more.
+// Refill gives c its full budget back, for the next rule over the same documents,
+// unless the rules before have spent what is there for all. Lists that rules made
+// before must not be used any more.
 func (c *Ctx) Refill() {
+	if !c.starved() {
+		c.total += c.spent + c.earlier
+	}
 	c.spent, c.earlier = 0, 0
+	if c.starved() {
+		c.spent = c.budget() + 1
+	}
 	if c.lists.lent {
 		c.lists.reset()
 	}
 }
+
+// maxBudgets bounds the work of all rules over one document, in budgets. The largest
+// documents of the catalog that are known draw a twentieth of one.
+const maxBudgets = 10
+
+// budget is the step budget of one evaluation.
+func (c *Ctx) budget() int {
+	if c.limit <= 0 {
+		return DefaultSteps
+	}
+	return c.limit
+}
+
+// starved reports whether the rules have spent what is there for all of them.
+func (c *Ctx) starved() bool { return c.total > maxBudgets*c.budget() }
 
 // maxRefills bounds the work of one rule over all of its issues, in budgets.
 const maxRefills = 8
@@ -78,7 +103,7 @@ const maxRefills = 8
 // refill gives the budget back to a rule that goes on after an issue.
 func (c *Ctx) refill() {
 	c.earlier += c.spent
-	if c.earlier/maxRefills <= max(c.limit, 1) {
+	if c.earlier/maxRefills <= c.budget() && c.total+c.earlier <= maxBudgets*c.budget() {
 		c.spent = 0
 	}
 }
@@ -105,6 +130,10 @@ func (c *Ctx) spend(n int) bool {
 
 // spendText draws for one pass over n bytes, which are cheaper than values.
 func (c *Ctx) spendText(n int) bool { return c.spend(n/16 + 1) }
+
+// spendMade draws for n bytes of text that a function makes, which have to be held too:
+// texts that grow from call to call end before they fill the memory.
+func (c *Ctx) spendMade(n int) bool { return c.spend(n/4 + 1) }
 
 // tokens is the length of a document's tape.
 func (c *Ctx) tokens(doc int) int {

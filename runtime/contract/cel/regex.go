@@ -115,7 +115,36 @@ func (c *Ctx) FindAll(args ...Val) Val {
 	if bad.kind == KindError {
 		return bad
 	}
-	return textList(re.FindAllString(s, limit))
+	found, ok := matches(c, s, re, limit, re.FindAllString)
+	if !ok {
+		return errLimit
+	}
+	return textList(found)
+}
+
+// matches collects the matches of a pattern, at most limit unless that is negative; ok
+// is false when there are no steps left. Looking for one may take a pass over all that
+// follows, so each draws for a part of it.
+func matches[T any](c *Ctx, s string, re pattern, limit int, find func(s string, n int) []T) (found []T, ok bool) {
+	if limit == 0 {
+		return nil, true
+	}
+	each := 4 + len(s)/16*re.cost
+	for n := 32; ; n *= 4 {
+		if limit > 0 {
+			n = min(n, limit)
+		}
+		if n = min(n, (c.limit-c.spent)/each); n <= 0 {
+			return nil, c.spend(each) // which are not there
+		}
+		found = find(s, n)
+		if !c.spend(len(found) * each) {
+			return nil, false
+		}
+		if len(found) < n || n == limit {
+			return found, true
+		}
+	}
 }
 
 // RegexExtract is regex.extract(s, pattern): an optional of the first match, or of its
@@ -141,7 +170,11 @@ func (c *Ctx) RegexExtractAll(s, pattern Val) Val {
 		return bad
 	}
 	var found []string
-	for _, m := range re.FindAllStringSubmatch(x, -1) {
+	all, ok := matches(c, x, re, -1, re.FindAllStringSubmatch)
+	if !ok {
+		return errLimit
+	}
+	for _, m := range all {
 		if len(m) == 1 || m[1] != "" {
 			found = append(found, m[len(m)-1])
 		}
@@ -177,12 +210,17 @@ func (c *Ctx) RegexReplace(args ...Val) Val {
 	}
 	var out []byte
 	last := 0
-	for _, m := range re.FindAllStringSubmatchIndex(s, limit) {
+	all, ok := matches(c, s, re, limit, re.FindAllStringSubmatchIndex)
+	if !ok {
+		return errLimit
+	}
+	for _, m := range all {
+		from := len(out)
 		out = append(out, s[last:m[0]]...)
 		if out, bad = expand(out, s, m, args[2].str); bad.kind == KindError {
 			return bad
 		}
-		if last = m[1]; !c.spendText(len(args[2].str)) || !c.spendText(m[1]-m[0]) {
+		if last = m[1]; !c.spendMade(len(out) - from) {
 			return errLimit
 		}
 	}

@@ -16,6 +16,11 @@ type Run struct {
 	Old *contract.Validator // the document before, in a transition; else nil
 
 	issues contract.Issues
+	ended  bool // an issue says that the rules were not all evaluated
+
+	pointed bool // path is the pointer of at
+	at      contract.Node
+	path    string
 }
 
 // Rules goes through the value n and what is below it. was is the value before,
@@ -145,9 +150,16 @@ func each(docs [][]byte, validate func([]byte) contract.Issues) (issues contract
 		if len(issues) >= maxIssues {
 			break
 		}
-		issues = append(issues, below(i, validate(data))...)
+		if issues = append(issues, below(i, validate(data))...); cutShort(issues) {
+			break
+		}
 	}
 	return issues
+}
+
+// cutShort reports whether the rules of the last document were not all evaluated.
+func cutShort(issues contract.Issues) bool {
+	return len(issues) > 0 && strings.HasSuffix(issues[len(issues)-1].Message, spentMessage)
 }
 
 // below puts issues at the document i of a list.
@@ -199,6 +211,7 @@ func whole(docs [][]byte, shape *Shape, complete contract.Completer, rules func(
 func acquire(v, old *contract.Validator) *Run {
 	r := runs.Get().(*Run)
 	r.V, r.Old, r.issues = v, old, nil
+	r.ended, r.pointed, r.path = false, false, ""
 	if old != nil {
 		r.Reset(&v.Doc, &old.Doc)
 	} else {
@@ -217,7 +230,7 @@ func (r *Run) Issues() contract.Issues { return r.issues }
 func (r *Run) release() {
 	r.now.keep(1 << 18)
 	r.was.keep(1 << 18)
-	r.V, r.Old, r.issues = nil, nil, nil
+	r.V, r.Old, r.issues, r.path = nil, nil, nil, ""
 	runs.Put(r)
 }
 
@@ -232,28 +245,62 @@ func (r *Run) found(given *contract.Validator) contract.Issues {
 	return r.issues
 }
 
+// spentMessage is what the issue says at which the rules were found to have spent all
+// that is there for one document.
+const spentMessage = " (the rules of this document take more work than one document may cost, so they were not all evaluated)"
+
 // Violated reports that the value n breaks the rule id. path is what follows the
 // value's own pointer.
 //
 // A new issue fills the step budget up again, for the list of offenders is still
 // being run through. One that is known, or for which there is no room, does not: the
 // number of offenders must not multiply the time that a rule may take.
+//
+// Where there are no steps left for the document one issue says so, and is the last:
+// rules that cannot take a step are not true.
 func (r *Run) Violated(n contract.Node, id, location, message, path string) {
-	if len(r.issues) >= maxIssues {
+	if len(r.issues) >= maxIssues || r.ended {
 		return
+	}
+	switch {
+	case r.starved():
+		r.ended = true
+		message += spentMessage
+	case r.limit > 0 && r.spent > r.limit:
+		message = failedMessage(message)
 	}
 	issue := contract.Issue{Path: path, Code: contract.Code(id), Keyword: "x-invariants", Location: location, Message: message}
 	if n >= 0 && r.V != nil {
-		issue.Path = r.V.Pointer(n) + path
+		issue.Path = r.pointer(n) + path
 		issue.Offset = r.V.Offset(n)
 	}
 	for _, other := range r.issues {
 		if other.Code == issue.Code && other.Path == issue.Path && other.Message == issue.Message {
+			r.spend(1 + len(r.issues)/8)
 			return // reached in two ways
 		}
 	}
 	r.issues = append(r.issues, issue)
 	r.refill()
+}
+
+// Failed is Violated for a rule that could not be evaluated, which the message says.
+func (r *Run) Failed(n contract.Node, id, location, message, path string) {
+	r.Violated(n, id, location, failedMessage(message), path)
+}
+
+// failedMessage adds to a message that the rule could not be evaluated.
+func failedMessage(message string) string {
+	const failed = " (the rule could not be evaluated)"
+	return strings.TrimSuffix(message, failed) + failed
+}
+
+// pointer is the pointer of n, which is kept: finding it takes a walk from the root.
+func (r *Run) pointer(n contract.Node) string {
+	if !r.pointed || r.at != n {
+		r.pointed, r.at, r.path = true, n, r.V.Pointer(n)
+	}
+	return r.path
 }
 
 // Probes reports whether the value n passes the check.
@@ -332,15 +379,6 @@ func Message(v Val, otherwise string) string {
 	return strings.Clone(v.str)
 }
 
-// Unknown adds to a message that the rule could not be evaluated, unless it is
-// false for sure.
-func Unknown(message string, isFalse bool) string {
-	if isFalse {
-		return message
-	}
-	return message + " (the rule could not be evaluated)"
-}
-
 // Matches is true when the pattern's function accepts s.
 func Matches(s Str, match func([]byte) bool) bool { return s.OK && match([]byte(s.S)) }
 
@@ -361,7 +399,7 @@ func ValidateHistory(docs [][]byte, shape *Shape, complete contract.Completer, v
 	for i, data := range docs {
 		found := below(i, validate(data))
 		sound[i] = len(found) == 0
-		if issues = append(issues, found...); len(issues) >= maxIssues {
+		if issues = append(issues, found...); len(issues) >= maxIssues || cutShort(issues) {
 			return issues
 		}
 	}
@@ -373,7 +411,9 @@ func ValidateHistory(docs [][]byte, shape *Shape, complete contract.Completer, v
 	}
 	for i := 1; i < len(docs) && len(issues) < maxIssues; i++ {
 		if sound[i-1] && sound[i] { // what is wrong with a version by itself is said already
-			issues = append(issues, below(i, transition(docs[i-1], docs[i]))...)
+			if issues = append(issues, below(i, transition(docs[i-1], docs[i]))...); cutShort(issues) {
+				break
+			}
 		}
 	}
 	return issues

@@ -144,7 +144,10 @@ func (c *Ctx) Replace(args ...Val) Val {
 	if limit >= 0 {
 		n = min(n, limit)
 	}
-	if !c.spendText(n * len(with)) {
+	if n == 0 {
+		return String(s)
+	}
+	if size := int64(len(s)) + int64(n)*int64(len(with)); size > 8*DefaultSteps || !c.spendMade(int(size)) {
 		return errLimit
 	}
 	return String(strings.Replace(s, old, with, limit))
@@ -163,7 +166,14 @@ func (c *Ctx) Split(args ...Val) Val {
 	if len(args) == 3 {
 		limit = clampInt(args[2].int())
 	}
-	if !c.spend(len(args[0].str) + 1) {
+	if !c.spendText(len(args[0].str)) {
+		return errLimit
+	}
+	pieces := strings.Count(args[0].str, args[1].str) + 1
+	if limit >= 0 {
+		pieces = min(pieces, limit)
+	}
+	if !c.spend(4 * pieces) { // each takes more memory than a character
 		return errLimit
 	}
 	return textList(strings.SplitN(args[0].str, args[1].str, limit))
@@ -184,9 +194,11 @@ func (c *Ctx) Join(args ...Val) Val {
 		separator = args[1].str
 	}
 	for _, p := range parts {
-		size += len(p) + len(separator)
+		if size += len(p) + len(separator); size > 8*DefaultSteps {
+			return errLimit
+		}
 	}
-	if !c.spendText(size) {
+	if !c.spendMade(size) {
 		return errLimit
 	}
 	return String(strings.Join(parts, separator))

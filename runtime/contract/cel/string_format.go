@@ -24,14 +24,18 @@ func (c *Ctx) Format(s, args Val) Val {
 	f := formatter{c: c, args: items}
 	for rest := s.str; ; {
 		before, after, found := strings.Cut(rest, "%")
+		from := len(f.out)
 		f.out = append(f.out, before...)
+		if !c.spendMade(len(before)) {
+			return errLimit
+		}
 		if !found {
 			return String(string(f.out))
 		}
 		if rest = f.clause(after); f.bad.kind == KindError {
 			return f.bad
 		}
-		if !c.spendText(len(before)) {
+		if !c.spendMade(len(f.out) - from) {
 			return errLimit
 		}
 	}
@@ -171,10 +175,14 @@ func (f *formatter) value(v Val) {
 		f.out = strconv.AppendInt(f.out, v.int(), 10)
 	case KindUint:
 		f.out = strconv.AppendUint(f.out, v.num, 10)
-	case KindDouble:
+	case KindDouble: // up to 300 digits
+		if !f.c.spend(16) {
+			f.bad = errLimit
+			return
+		}
 		f.out = appendPlainDouble(f.out, v.double())
 	case KindString, KindBytes, KindType:
-		if !f.c.spendText(len(v.str)) {
+		if !f.c.spendMade(len(v.str)) {
 			f.bad = errLimit
 			return
 		}
@@ -232,6 +240,9 @@ func (f *formatter) mapping(v Val) {
 		e.key, f.out = string(f.out), nil
 		f.value(it.Val())
 		e.val = string(f.out)
+		if !f.c.spendText(len(e.key) + len(e.val)) { // once for each map around it
+			f.bad = errLimit
+		}
 		if entries = append(entries, e); f.bad.kind == KindError {
 			return
 		}
