@@ -70,6 +70,13 @@ func (c *Ctx) SetSteps(n int) {
 // unless the rules before have spent what is there for all. Lists that rules made
 // before must not be used any more.
 func (c *Ctx) Refill() {
+	if c.spent|c.earlier != 0 || c.lists.lent { // few rules spend anything
+		c.next()
+	}
+}
+
+// next is Refill after a rule that has spent something.
+func (c *Ctx) next() {
 	if !c.starved() {
 		c.total += c.spent + c.earlier
 	}

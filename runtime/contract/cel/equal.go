@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -24,6 +25,19 @@ func (c *Ctx) Equal(a, b Val) Val {
 
 // NotEqual is !=.
 func (c *Ctx) NotEqual(a, b Val) Val { return c.Not(c.Equal(a, b)) }
+
+// shortNumbers reports whether the numbers in a value are written so short that they are
+// equal as doubles when they are equal as they are written.
+func shortNumbers(d *contract.Doc, n contract.Node) bool {
+	for k, end := n, d.Next(n); k < end; k++ {
+		if d.Kind(k) == contract.Num {
+			if text := d.Number(k); len(text) > 15 || bytes.ContainsAny(text, "eE") {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // equal compares two values. The second result is an error if that cannot be decided.
 func (c *Ctx) equal(a, b Val) (bool, Val) {
@@ -57,12 +71,14 @@ func (c *Ctx) equal(a, b Val) (bool, Val) {
 	case KindTimestamp:
 		return seconds(a) == seconds(b) && a.node == b.node, Null()
 	case KindList, KindMap:
-		if s, t := a.view(), b.view(); s != nil && t != nil && s.Plain && t.Plain {
+		if s, t := a.view(), b.view(); s != nil && t != nil && (s.Plain || s.Kind == ShapeDyn) && (t.Plain || t.Kind == ShapeDyn) {
 			d, e := c.docs[a.num], c.docs[b.num]
 			if !c.spend(int(d.Next(a.node) - a.node)) {
 				return false, errLimit
 			}
-			return contract.EqualNodes(d, a.node, e, b.node), Null()
+			if s.Plain && t.Plain || shortNumbers(d, a.node) && shortNumbers(e, b.node) {
+				return contract.EqualNodes(d, a.node, e, b.node), Null()
+			}
 		}
 		if a.kind == KindList {
 			return c.equalLists(a, b)
