@@ -85,12 +85,12 @@ func (c *Compiler) value(e *model.Expr) operand {
 		return c.call(e)
 	case model.ExprList:
 		if fixed(e) {
-			return value(c.fixture(e, c.list), e.Term)
+			return value(c.fixture(e), e.Term)
 		}
 		return value(c.list(e), e.Term)
 	case model.ExprMap:
 		if fixed(e) {
-			return value(c.fixture(e, c.mapping), e.Term)
+			return value(c.fixture(e), e.Term)
 		}
 		return value(c.mapping(e), e.Term)
 	case model.ExprFilter, model.ExprMapList:
@@ -359,16 +359,34 @@ func fixed(e *model.Expr) bool {
 }
 
 // fixture is the package variable with a list or map of constants.
-func (c *Compiler) fixture(e *model.Expr, make func(*model.Expr) *jen.Statement) *jen.Statement {
+func (c *Compiler) fixture(e *model.Expr) *jen.Statement {
 	key := constantKey(e)
 	if l, known := c.texts[key]; known {
 		return jen.Id(l.name)
 	}
-	code := make(e)
+	code := c.fixedCode(e)
 	name := c.Free(fmt.Sprintf("fixed%d", len(c.texts)+1))
 	c.texts[key] = textList{name, len(c.lists)}
 	c.lists = append(c.lists, jen.Var().Id(name).Op("=").Add(code))
 	return jen.Id(name)
+}
+
+// fixedCode is the code of a constant that lives as long as the package.
+func (c *Compiler) fixedCode(e *model.Expr) *jen.Statement {
+	slice := func(from, step int) *jen.Statement {
+		var items []jen.Code
+		for i := from; i < len(e.Args); i += step {
+			items = append(items, c.fixedCode(e.Args[i]))
+		}
+		return jen.Index().Add(c.cel("Val")).Values(items...)
+	}
+	switch e.Op {
+	case model.ExprList:
+		return c.cel("List").Call(slice(0, 1))
+	case model.ExprMap:
+		return c.cel("MapOf").Call(slice(0, 2), slice(1, 2))
+	}
+	return c.val(c.value(e))
 }
 
 // constantKey tells constant lists and maps apart.
@@ -390,13 +408,13 @@ func (c *Compiler) list(e *model.Expr) *jen.Statement {
 		items = append(items, c.val(c.value(a)))
 	}
 	if len(e.Optional) == 0 {
-		return c.cel("List").Call(jen.Index().Add(c.cel("Val")).Values(items...))
+		return c.ctx().Dot("ListOf").Call(items...)
 	}
 	optional := map[int]bool{}
 	for _, i := range e.Optional {
 		optional[i] = true
 	}
-	code := c.cel("NewBuilder").Call()
+	code := c.ctx().Dot("NewBuilder").Call()
 	for i := range items {
 		if optional[i] {
 			code = code.Dot("Optional").Call(items[i])
@@ -409,20 +427,18 @@ func (c *Compiler) list(e *model.Expr) *jen.Statement {
 
 // mapping is the code of a map that the rule makes.
 func (c *Compiler) mapping(e *model.Expr) *jen.Statement {
+	if len(e.Optional) == 0 {
+		var entries []jen.Code
+		for _, a := range e.Args {
+			entries = append(entries, c.val(c.value(a)))
+		}
+		return c.ctx().Dot("MapWith").Call(entries...)
+	}
 	optional := map[int]bool{}
 	for _, i := range e.Optional {
 		optional[i] = true
 	}
-	if len(optional) == 0 {
-		var keys, vals []jen.Code
-		for i := 0; i < len(e.Args); i += 2 {
-			keys = append(keys, c.val(c.value(e.Args[i])))
-			vals = append(vals, c.val(c.value(e.Args[i+1])))
-		}
-		slice := jen.Index().Add(c.cel("Val"))
-		return c.cel("MapOf").Call(slice.Clone().Values(keys...), slice.Clone().Values(vals...))
-	}
-	code := c.cel("NewBuilder").Call()
+	code := c.ctx().Dot("NewBuilder").Call()
 	for i := 0; i < len(e.Args); i += 2 {
 		name := "Entry"
 		if optional[i/2] {

@@ -3987,7 +3987,7 @@ func ruleDeploymentPlanDependencyResolvesMap9(c *cel.Ctx, i2 cel.I64, list cel.V
 	it := c.Iter(list)
 	for it.Next() {
 		d2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+		out = append(out, c.ListOf(i2.Val(), d2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -4179,7 +4179,7 @@ func ruleDeploymentPlanDependencyPrecedesMap11(c *cel.Ctx, i2 cel.I64, list cel.
 	it := c.Iter(list)
 	for it.Next() {
 		d2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2.Val(), d2}))
+		out = append(out, c.ListOf(i2.Val(), d2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -4423,7 +4423,7 @@ func ruleRecordSetIDsUnique(r *cel.Run, self contract.Node) {
 	if c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetProductProjections], &seesProductProjection, seesProductProjectionID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetIntentSnapshots], &seesIntentSnapshot, seesIntentSnapshotID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates], &seesVerifiedSourceCandidate, seesVerifiedSourceCandidateID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetBuildArtifacts], &seesBuildArtifact, seesBuildArtifactID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetArtifactAttestations], &seesArtifactAttestation, seesArtifactAttestationID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetEnvironmentBindings], &seesEnvironmentBinding, seesEnvironmentBindingID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentRequests], &seesDeploymentRequest, seesDeploymentRequestID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentPlans], &seesDeploymentPlan, seesDeploymentPlanID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions], &seesDeploymentApprovalDecision, seesDeploymentApprovalDecisionID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentAttempts], &seesDeploymentAttempt, seesDeploymentAttemptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetProviderReceipts], &seesProviderReceipt, seesProviderReceiptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetDeploymentReceipts], &seesDeploymentReceipt, seesDeploymentReceiptID, false) && c.DistinctTexts(0, selfMembers[seesDeploymentRecordSetLaunchEvidence], &seesLaunchEvidence, seesLaunchEvidenceID, false) {
 		return
 	}
-	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, cel.MapOf([]cel.Val{cel.String("productProjections"), cel.String("intentSnapshots"), cel.String("verifiedSourceCandidates"), cel.String("buildArtifacts"), cel.String("artifactAttestations"), cel.String("environmentBindings"), cel.String("deploymentRequests"), cel.String("deploymentPlans"), cel.String("deploymentApprovalDecisions"), cel.String("deploymentAttempts"), cel.String("providerReceipts"), cel.String("deploymentReceipts"), cel.String("launchEvidence")}, []cel.Val{ruleRecordSetIDsUniqueMap1(c, d, selfMembers[seesDeploymentRecordSetProductProjections]), ruleRecordSetIDsUniqueMap2(c, d, selfMembers[seesDeploymentRecordSetIntentSnapshots]), ruleRecordSetIDsUniqueMap3(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), ruleRecordSetIDsUniqueMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), ruleRecordSetIDsUniqueMap5(c, d, selfMembers[seesDeploymentRecordSetArtifactAttestations]), ruleRecordSetIDsUniqueMap6(c, d, selfMembers[seesDeploymentRecordSetEnvironmentBindings]), ruleRecordSetIDsUniqueMap7(c, d, selfMembers[seesDeploymentRecordSetDeploymentRequests]), ruleRecordSetIDsUniqueMap8(c, d, selfMembers[seesDeploymentRecordSetDeploymentPlans]), ruleRecordSetIDsUniqueMap9(c, d, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), ruleRecordSetIDsUniqueMap10(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]), ruleRecordSetIDsUniqueMap11(c, d, selfMembers[seesDeploymentRecordSetProviderReceipts]), ruleRecordSetIDsUniqueMap12(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), ruleRecordSetIDsUniqueMap13(c, d, selfMembers[seesDeploymentRecordSetLaunchEvidence])}))) {
+	if !ruleRecordSetIDsUniqueEach15(c, r, self, ruleRecordSetIDsUniqueMap14(c, c.MapWith(cel.String("productProjections"), ruleRecordSetIDsUniqueMap1(c, d, selfMembers[seesDeploymentRecordSetProductProjections]), cel.String("intentSnapshots"), ruleRecordSetIDsUniqueMap2(c, d, selfMembers[seesDeploymentRecordSetIntentSnapshots]), cel.String("verifiedSourceCandidates"), ruleRecordSetIDsUniqueMap3(c, d, selfMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), cel.String("buildArtifacts"), ruleRecordSetIDsUniqueMap4(c, d, selfMembers[seesDeploymentRecordSetBuildArtifacts]), cel.String("artifactAttestations"), ruleRecordSetIDsUniqueMap5(c, d, selfMembers[seesDeploymentRecordSetArtifactAttestations]), cel.String("environmentBindings"), ruleRecordSetIDsUniqueMap6(c, d, selfMembers[seesDeploymentRecordSetEnvironmentBindings]), cel.String("deploymentRequests"), ruleRecordSetIDsUniqueMap7(c, d, selfMembers[seesDeploymentRecordSetDeploymentRequests]), cel.String("deploymentPlans"), ruleRecordSetIDsUniqueMap8(c, d, selfMembers[seesDeploymentRecordSetDeploymentPlans]), cel.String("deploymentApprovalDecisions"), ruleRecordSetIDsUniqueMap9(c, d, selfMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), cel.String("deploymentAttempts"), ruleRecordSetIDsUniqueMap10(c, d, selfMembers[seesDeploymentRecordSetDeploymentAttempts]), cel.String("providerReceipts"), ruleRecordSetIDsUniqueMap11(c, d, selfMembers[seesDeploymentRecordSetProviderReceipts]), cel.String("deploymentReceipts"), ruleRecordSetIDsUniqueMap12(c, d, selfMembers[seesDeploymentRecordSetDeploymentReceipts]), cel.String("launchEvidence"), ruleRecordSetIDsUniqueMap13(c, d, selfMembers[seesDeploymentRecordSetLaunchEvidence])))) {
 		r.Failed(self, "record_set.ids_unique", "hasna.deployment_record_set.v1#", "two records have one id", "")
 	}
 }
@@ -4886,11 +4886,11 @@ func defRecordsByName_3With14(c *cel.Ctx, d *contract.Doc, all cel.Val) cel.Val 
 
 func defRecordsByName_3(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return defRecordsByName_3With14(c, d, c.Flatten(cel.List([]cel.Val{defRecordsByName_3Map1(c, d, setMembers[seesDeploymentRecordSetProductProjections]), defRecordsByName_3Map2(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defRecordsByName_3Map3(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defRecordsByName_3Map4(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defRecordsByName_3Map5(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defRecordsByName_3Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defRecordsByName_3Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defRecordsByName_3Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), defRecordsByName_3Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defRecordsByName_3Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), defRecordsByName_3Map11(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defRecordsByName_3Map12(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defRecordsByName_3Map13(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])})))
+	return defRecordsByName_3With14(c, d, c.Flatten(c.ListOf(defRecordsByName_3Map1(c, d, setMembers[seesDeploymentRecordSetProductProjections]), defRecordsByName_3Map2(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defRecordsByName_3Map3(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defRecordsByName_3Map4(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defRecordsByName_3Map5(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defRecordsByName_3Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defRecordsByName_3Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defRecordsByName_3Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), defRecordsByName_3Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defRecordsByName_3Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), defRecordsByName_3Map11(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defRecordsByName_3Map12(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defRecordsByName_3Map13(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]))))
 }
 
 func defLink_37(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeProductProjectionRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeProductProjectionRef_3))
 }
 
 func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4912,7 +4912,7 @@ func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_38(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeIntentSnapshotRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeIntentSnapshotRef_3))
 }
 
 func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4934,7 +4934,7 @@ func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_39(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeVerifiedSourceCandidateRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeVerifiedSourceCandidateRef_3))
 }
 
 func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -4956,7 +4956,7 @@ func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_40(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeBuildArtifactRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeBuildArtifactRef_3))
 }
 
 func defLinks_4Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5032,7 +5032,7 @@ func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_41(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeEnvironmentBindingRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeEnvironmentBindingRef_3))
 }
 
 func defLinks_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5114,7 +5114,7 @@ func defLinksOf_5Map1(c *cel.Ctx, i2 cel.I64, list2 cel.Str, member cel.Str, lis
 	for it.Next() {
 		k := it.Key()
 		ref := it.Val()
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val(), k}), ref}))
+		out = append(out, c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val(), k), cel.String("ref"), ref))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5148,7 +5148,7 @@ func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_42(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentReceiptRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentReceiptRef_3))
 }
 
 func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5174,7 +5174,7 @@ func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_43(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentRequestRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentRequestRef_3))
 }
 
 func defLinks_4Map14(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5208,7 +5208,7 @@ func defLinks_4Map17(c *cel.Ctx, d *contract.Doc, i2 cel.I64, k cel.I64, list co
 		at++
 		n2 := cel.N(int64(at))
 		ref := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()}), c.View(0, ref, &shapeDeploymentInputRef)}))
+		out = append(out, c.MapWith(cel.String("at"), c.ListOf(cel.String("deploymentPlans"), i2.Val(), cel.String("actions"), k.Val(), cel.String("inputs"), n2.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentInputRef)))
 	}
 	return c.Made(out)
 }
@@ -5250,7 +5250,7 @@ func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_44(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentPlanRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentPlanRef_3))
 }
 
 func defLinks_4Map18(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5323,7 +5323,7 @@ func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_45(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("at"), cel.String("ref")}, []cel.Val{cel.List([]cel.Val{list2.Val(), i2.Val(), member.Val()}), c.View(0, ref, &shapeDeploymentAttemptRef_3)})
+	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentAttemptRef_3))
 }
 
 func defLinks_4Map22(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5538,13 +5538,13 @@ func defLinks_4Map33(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 
 func defLinks_4(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 	setMembers := c.Fields(set, &seesDeploymentRecordSet)
-	return c.Flatten(cel.List([]cel.Val{defLinks_4Map1(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defLinks_4Map2(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defLinks_4Map3(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defLinks_4Map4(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defLinks_4Map5(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.Flatten(defLinks_4Map11(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests])), defLinks_4Map13(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map14(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.Flatten(defLinks_4Map15(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans])), defLinks_4Map18(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defLinks_4Map19(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), c.Flatten(defLinks_4Map20(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts])), defLinks_4Map22(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defLinks_4Map23(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map24(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map25(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map26(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), c.Flatten(defLinks_4Map27(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), c.Flatten(defLinks_4Map29(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), defLinks_4Map31(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map32(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map33(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])}))
+	return c.Flatten(c.ListOf(defLinks_4Map1(c, d, setMembers[seesDeploymentRecordSetIntentSnapshots]), defLinks_4Map2(c, d, setMembers[seesDeploymentRecordSetVerifiedSourceCandidates]), defLinks_4Map3(c, d, setMembers[seesDeploymentRecordSetBuildArtifacts]), defLinks_4Map4(c, d, setMembers[seesDeploymentRecordSetArtifactAttestations]), defLinks_4Map5(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map6(c, d, setMembers[seesDeploymentRecordSetEnvironmentBindings]), defLinks_4Map7(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map8(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map9(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map10(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), c.Flatten(defLinks_4Map11(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests])), defLinks_4Map13(c, d, setMembers[seesDeploymentRecordSetDeploymentRequests]), defLinks_4Map14(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans]), c.Flatten(defLinks_4Map15(c, d, setMembers[seesDeploymentRecordSetDeploymentPlans])), defLinks_4Map18(c, d, setMembers[seesDeploymentRecordSetDeploymentApprovalDecisions]), defLinks_4Map19(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts]), c.Flatten(defLinks_4Map20(c, d, setMembers[seesDeploymentRecordSetDeploymentAttempts])), defLinks_4Map22(c, d, setMembers[seesDeploymentRecordSetProviderReceipts]), defLinks_4Map23(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map24(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map25(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), defLinks_4Map26(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts]), c.Flatten(defLinks_4Map27(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), c.Flatten(defLinks_4Map29(c, d, setMembers[seesDeploymentRecordSetDeploymentReceipts])), defLinks_4Map31(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map32(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence]), defLinks_4Map33(c, d, setMembers[seesDeploymentRecordSetLaunchEvidence])))
 }
 
 func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
 	case c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsTrue():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "digest"), c.Select(ref, "digest")).IsFalse():
 		return fixed16_4
 	}
@@ -5554,7 +5554,7 @@ func defLinkFaults_4Either2(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel
 func defLinkFaults_4Either3(c *cel.Ctx, d *contract.Doc, byName cel.Val, ref cel.Val) cel.Val {
 	switch {
 	case c.Has(ref, "revision").IsFalse() || (c.Has(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision").IsTrue() && c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsTrue()):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.Has(ref, "revision").IsTrue() && (c.Has(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision").IsFalse() || c.Equal(c.Select(c.Index(byName, defNameOfText_5(c, d, ref).Val()), "revision"), c.Select(ref, "revision")).IsFalse()):
 		return fixed17_4
 	}
@@ -5580,7 +5580,7 @@ func ruleRecordSetLinksMap3(c *cel.Ctx, l2 cel.Val, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		says := it.First()
-		out = append(out, cel.MapOf([]cel.Val{cel.String("at"), cel.String("says")}, []cel.Val{c.Select(l2, "at"), says}))
+		out = append(out, c.MapWith(cel.String("at"), c.Select(l2, "at"), cel.String("says"), says))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -5894,7 +5894,7 @@ func defPinEither1(c *cel.Ctx, ref contract.Node) cel.Val {
 
 func defPin(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesDeploymentInputRef)
-	return cel.List([]cel.Val{c.View(0, refMembers[seesDeploymentInputRefSchema], &shapeString), c.View(0, refMembers[seesDeploymentInputRefID], &shapeString), c.View(0, refMembers[seesDeploymentInputRefDigest], &shapeString), defPinEither1(c, ref)})
+	return c.ListOf(c.View(0, refMembers[seesDeploymentInputRefSchema], &shapeString), c.View(0, refMembers[seesDeploymentInputRefID], &shapeString), c.View(0, refMembers[seesDeploymentInputRefDigest], &shapeString), defPinEither1(c, ref))
 }
 
 func ruleRecordSetPlanInputsMatchRequestMap3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -5924,15 +5924,15 @@ func defPin_2Either1(c *cel.Ctx, ref cel.Val) cel.Val {
 }
 
 func defPin_2(c *cel.Ctx, d *contract.Doc, ref cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_2Either1(c, ref)})
+	return c.ListOf(c.Select(ref, "schema"), c.Select(ref, "id"), c.Select(ref, "digest"), defPin_2Either1(c, ref))
 }
 
 func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "artifact").IsTrue():
-		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "artifact"))})
+		return c.ListOf(defPin_2(c, d, c.Select(request, "artifact")))
 	case c.Has(request, "artifact").IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -5940,15 +5940,15 @@ func defRequestPinsEither1(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val
 func defRequestPinsEither2(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
 	switch {
 	case c.Has(request, "priorReceipt").IsTrue():
-		return cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "priorReceipt"))})
+		return c.ListOf(defPin_2(c, d, c.Select(request, "priorReceipt")))
 	case c.Has(request, "priorReceipt").IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defRequestPins(c *cel.Ctx, d *contract.Doc, request cel.Val) cel.Val {
-	return c.Add(c.Add(cel.List([]cel.Val{defPin_2(c, d, c.Select(request, "product")), defPin_2(c, d, c.Select(request, "environment")), defPin_2(c, d, c.Select(request, "intent"))}), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
+	return c.Add(c.Add(c.ListOf(defPin_2(c, d, c.Select(request, "product")), defPin_2(c, d, c.Select(request, "environment")), defPin_2(c, d, c.Select(request, "intent"))), defRequestPinsEither1(c, d, request)), defRequestPinsEither2(c, d, request))
 }
 
 func ruleRecordSetPlanInputsMatchRequestEvery2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) bool {
@@ -6144,7 +6144,7 @@ func defPlanRequests(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val {
 }
 
 func defBoundDigests(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) cel.Val {
-	return cel.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
+	return c.NewBuilder().Entry(cel.String("plan"), c.Select(plan, "digest")).OptionalEntry(cel.String("request"), c.Select(c.OptIndex(requests, c.Select(plan, "id")), "digest")).OptionalEntry(cel.String("product"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "product"), "digest")).OptionalEntry(cel.String("environment"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "environment"), "digest")).OptionalEntry(cel.String("intent"), c.Select(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "intent"), "digest")).OptionalEntry(cel.String("artifact"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("artifact")), "digest")).OptionalEntry(cel.String("prior-receipt"), c.Select(c.OptSelect(c.OptIndex(requests, c.Select(plan, "id")), cel.String("priorReceipt")), "digest")).Map()
 }
 
 func ruleRecordSetApprovalBindingKnownEvery5(c *cel.Ctx, d *contract.Doc, bound36 cel.Val, list contract.Node) bool {
@@ -6219,7 +6219,7 @@ func ruleRecordSetApprovalBindingKnownMap10(c *cel.Ctx, d *contract.Doc, bound c
 			}
 			return cel.Val{}
 		}
-		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+		out = append(out, c.ListOf(i2.Val(), k.Val()))
 	}
 	return c.Made(out)
 }
@@ -6338,7 +6338,7 @@ func defBindable(c *cel.Ctx, d *contract.Doc, plan cel.Val, requests cel.Val) ce
 	if plan.IsErr() || requests.IsErr() {
 		return cel.Val{}
 	}
-	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")}), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), cel.List([]cel.Val{})))))
+	return defBindableWith4(c, c.Add(c.Add(c.Add(c.Add(c.ListOf(c.Select(plan, "digest"), c.Select(c.Select(plan, "request"), "digest")), defBindableMap1(c, c.Select(plan, "inputs"))), defBindableMap2(c, c.Select(plan, "rollbackInputs"))), c.Select(plan, "providerCapabilityDigests")), defBindableMap3(c, c.OrValue(c.Select(c.OptIndex(requests, c.Select(plan, "id")), "attestations"), c.ListOf()))))
 }
 
 func ruleRecordSetApprovalBindingOtherEvery6(c *cel.Ctx, d *contract.Doc, bound37 cel.Val, others48 cel.Val, list contract.Node) bool {
@@ -6417,7 +6417,7 @@ func ruleRecordSetApprovalBindingOtherMap12(c *cel.Ctx, d *contract.Doc, bound c
 			}
 			return cel.Val{}
 		}
-		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val()}))
+		out = append(out, c.ListOf(i2.Val(), k.Val()))
 	}
 	return c.Made(out)
 }
@@ -6641,9 +6641,9 @@ func defApprovalFaults_4Either1(c *cel.Ctx, d *contract.Doc, attempt contract.No
 	attemptMembers := c.Fields(attempt, &seesDeploymentAttempt)
 	switch {
 	case c.Has(c.Select(decision, "decision"), "actor").IsTrue() && cel.EqStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) && cel.LtInt(cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt])), cel.Millis(cel.ToStr(c.Select(decision, "expiresAt")))) && (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsFalse() || c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsTrue()) && cel.LeInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])) && cel.LeInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum"))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.Has(c.Select(decision, "decision"), "actor").IsFalse() || cel.NeStr(cel.ToStr(c.Select(c.Select(decision, "decision"), "status")), cel.S("allowed")) || cel.LeInt(cel.Millis(cel.ToStr(c.Select(decision, "expiresAt"))), cel.Millis(cel.Text(d, attemptMembers[seesDeploymentAttemptCreatedAt]))) || (c.In(c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString), requests).IsTrue() && c.Equal(defPin_2(c, d, c.Select(c.Index(requests, c.View(0, c.Field(attemptMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "environment")), defPin_2(c, d, c.Select(decision, "environment"))).IsFalse()) || cel.LtInt(cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber]), cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "minimum"))) || cel.LtInt(cel.ToInt(c.Select(c.Select(decision, "attemptScope"), "maximum")), cel.IntAt(d, attemptMembers[seesDeploymentAttemptAttemptNumber])):
-		return fixed20_4
+		return fixed19_4
 	}
 	return cel.Val{}
 }
@@ -6672,9 +6672,9 @@ func defApprovalFaults_4Either2(c *cel.Ctx, d *contract.Doc, approval contract.N
 	approvalMembers := c.Fields(approval, &seesAttemptApprovalRef)
 	switch {
 	case cel.EqStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, approvalMembers[seesAttemptApprovalRefScope])) && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefActionID], &shapeString), c.Select(decision, "actionId")).IsTrue() && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefPhaseID], &shapeString), c.Select(decision, "phaseId")).IsTrue() && c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefRuntimeMaterialDigest], &shapeString), defApprovalFaults_4Either3(c, decision)).IsTrue():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case cel.NeStr(cel.ToStr(c.Select(decision, "scope")), cel.Text(d, approvalMembers[seesAttemptApprovalRefScope])) || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefActionID], &shapeString), c.Select(decision, "actionId")).IsFalse() || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefPhaseID], &shapeString), c.Select(decision, "phaseId")).IsFalse() || c.Equal(c.View(0, approvalMembers[seesAttemptApprovalRefRuntimeMaterialDigest], &shapeString), defApprovalFaults_4Either4(c, decision)).IsFalse():
-		return cel.List([]cel.Val{cel.List([]cel.Val{})})
+		return c.ListOf(c.ListOf())
 	}
 	return cel.Val{}
 }
@@ -6691,7 +6691,7 @@ func ruleRecordSetAttemptApprovalMap5(c *cel.Ctx, i2 cel.I64, k cel.I64, list ce
 	it := c.Iter(list)
 	for it.Next() {
 		below := it.First()
-		out = append(out, cel.List([]cel.Val{i2.Val(), k.Val(), below}))
+		out = append(out, c.ListOf(i2.Val(), k.Val(), below))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -7033,7 +7033,7 @@ func ruleRecordSetAttemptStepsInPlanMap5(c *cel.Ctx, i2 cel.I64, list cel.Val) c
 	it := c.Iter(list)
 	for it.Next() {
 		k := it.First()
-		out = append(out, cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{k, cel.String("actionId")})}))
+		out = append(out, c.ListOf(i2.Val(), c.ListOf(k, cel.String("actionId"))))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -7045,9 +7045,9 @@ func ruleRecordSetAttemptStepsInPlanEither6(c *cel.Ctx, d *contract.Doc, i2 cel.
 	xMembers := c.Fields(x, &seesDeploymentAttempt)
 	switch {
 	case cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") && cel.LtInt(c.WalkCount(d, xMembers[seesDeploymentAttemptActionSteps]), cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions")))):
-		return cel.List([]cel.Val{cel.List([]cel.Val{i2.Val(), cel.List([]cel.Val{})})})
+		return c.ListOf(c.ListOf(i2.Val(), c.ListOf()))
 	case !cel.Is(d, xMembers[seesDeploymentAttemptState], "succeeded") || cel.LeInt(cel.ToInt(c.Size(c.Select(c.Index(plans, c.View(0, c.Field(xMembers[seesDeploymentAttemptPlan], &seesDeploymentPlanRef, seesDeploymentPlanRefID), &shapeString)), "actions"))), c.WalkCount(d, xMembers[seesDeploymentAttemptActionSteps])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -7244,7 +7244,7 @@ func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 
 func defPin_5(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
 	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
-	return cel.List([]cel.Val{c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_5Either1(c, ref)})
+	return c.ListOf(c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_5Either1(c, ref))
 }
 
 func ruleRecordSetReceiptIntentEvery2(c *cel.Ctx, d *contract.Doc, requests cel.Val, list contract.Node) bool {
@@ -7524,7 +7524,7 @@ func ruleDeploymentRequestPriorReceiptRequired(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentRequest)
-	if !(cel.NoneOf(d, selfMembers[seesDeploymentRequestKind], texts21) || selfMembers[seesDeploymentRequestPriorReceipt] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentRequestKind], texts20) || selfMembers[seesDeploymentRequestPriorReceipt] >= 0) {
 		r.Violated(self, "deployment_request.prior_receipt_required", "hasna.deployment_request.v1#", "a promotion or rollback needs the receipt of the deployment before", "/priorReceipt")
 	}
 }
@@ -7792,7 +7792,7 @@ func ruleLaunchEvidenceReadyConditions(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesLaunchEvidence)
-	if !(cel.NoneOf(d, selfMembers[seesLaunchEvidenceStatus], texts22) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, selfMembers[seesLaunchEvidenceRequiredChecks]) && cel.True(d, selfMembers[seesLaunchEvidenceIndependentReview]) && ruleLaunchEvidenceReadyConditionsNone2(c, d, selfMembers[seesLaunchEvidenceFindings]))) {
+	if !(cel.NoneOf(d, selfMembers[seesLaunchEvidenceStatus], texts21) || (ruleLaunchEvidenceReadyConditionsAll1(c, d, selfMembers[seesLaunchEvidenceRequiredChecks]) && cel.True(d, selfMembers[seesLaunchEvidenceIndependentReview]) && ruleLaunchEvidenceReadyConditionsNone2(c, d, selfMembers[seesLaunchEvidenceFindings]))) {
 		r.Violated(self, "launch_evidence.ready_conditions", "hasna.launch_evidence.v1#", "not all checks passed, a grave finding is open, or nobody else has reviewed it", "/status")
 	}
 }
@@ -7823,7 +7823,7 @@ func ruleLaunchEvidenceReadyConditionsNone2(c *cel.Ctx, d *contract.Doc, list co
 		}
 		x := n
 		xMembers := c.Fields(x, &seesLaunchFinding)
-		if !(cel.NoneOf(d, xMembers[seesLaunchFindingSeverity], texts23) || !cel.Is(d, xMembers[seesLaunchFindingStatus], "open")) {
+		if !(cel.NoneOf(d, xMembers[seesLaunchFindingSeverity], texts22) || !cel.Is(d, xMembers[seesLaunchFindingStatus], "open")) {
 			return false
 		}
 	}
@@ -7857,7 +7857,7 @@ func ruleNoCloudEvidencePassedNoBlocking(r *cel.Run, self contract.Node) {
 }
 
 func defBlockingFails(c *cel.Ctx, d *contract.Doc, finding contract.Node) bool {
-	return cel.NoneOf(d, c.Field(finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts24)
+	return cel.NoneOf(d, c.Field(finding, &seesNoCloudFinding, seesNoCloudFindingSeverity), texts23)
 }
 
 func ruleNoCloudEvidencePassedNoBlockingNone1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -8229,7 +8229,7 @@ func ruleProjectPanelReasonForState(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesProjectPanel)
-	if !(cel.NoneOf(d, selfMembers[seesProjectPanelState], texts25) || selfMembers[seesProjectPanelStateReason] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesProjectPanelState], texts24) || selfMembers[seesProjectPanelStateReason] >= 0) {
 		r.Violated(self, "project_panel.reason_for_state", "hasna.project_panel.v1#", "a panel in this state needs to say why", "/stateReason")
 	}
 }
@@ -8476,7 +8476,7 @@ func ruleProjectResourceLinksLinkIdentitiesUniqueMap2(c *cel.Ctx, d *contract.Do
 		}
 		l2 := n
 		l2Members := c.Fields(l2, &seesProjectResourceLink)
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, l2Members[seesProjectResourceLinkAuthority], &shapeString), c.View(0, l2Members[seesProjectResourceLinkServiceInstance], &shapeString), c.View(0, l2Members[seesProjectResourceLinkSourcePackage], &shapeString), c.View(0, l2Members[seesProjectResourceLinkTargetKind], &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString)})))
+		out = append(out, c.Canonical(c.ListOf(c.View(0, l2Members[seesProjectResourceLinkAuthority], &shapeString), c.View(0, l2Members[seesProjectResourceLinkServiceInstance], &shapeString), c.View(0, l2Members[seesProjectResourceLinkSourcePackage], &shapeString), c.View(0, l2Members[seesProjectResourceLinkTargetKind], &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Kind), &shapeString), c.View(0, c.Field(l2Members[seesProjectResourceLinkLocator], &seesProjectResourceLinkLocator_2, seesProjectResourceLinkLocator_2Value), &shapeString))))
 	}
 	return c.Made(out)
 }
@@ -8782,7 +8782,7 @@ func ruleProviderLiveModeStandardAllModesPresent(r *cel.Run, self contract.Node)
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !(cel.HoldsAll(d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts26)) {
+	if !(cel.HoldsAll(d, c.Field(self, &seesProviderLiveModeStandard, seesProviderLiveModeStandardModes), texts25)) {
 		r.Violated(self, "provider_live_mode_standard.all_modes_present", "hasna.provider_live_mode_standard.v1#", "the standard covers all five modes", "/modes")
 	}
 }
@@ -9198,7 +9198,7 @@ func ruleRolloutRecordFreezeBlockedResult(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesRolloutRecord)
-	if !(cel.Isnt(d, selfMembers[seesRolloutRecordAction], "freeze-blocked") || cel.OneOf(d, selfMembers[seesRolloutRecordResult], texts27)) {
+	if !(cel.Isnt(d, selfMembers[seesRolloutRecordAction], "freeze-blocked") || cel.OneOf(d, selfMembers[seesRolloutRecordResult], texts26)) {
 		r.Violated(self, "rollout_record.freeze_blocked_result", "hasna.rollout_record.v1#", "a rollout that a freeze stopped is blocked or skipped", "/result")
 	}
 }
@@ -9211,7 +9211,7 @@ func ruleRolloutRecordSuccessNeedsVerification(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesRolloutRecord)
-	if !(cel.NoneOf(d, selfMembers[seesRolloutRecordAction], texts28) || cel.Isnt(d, selfMembers[seesRolloutRecordResult], "succeeded") || (selfMembers[seesRolloutRecordVerifiedBy] >= 0 && (c.HasField(selfMembers[seesRolloutRecordVerifiedBy], &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, selfMembers[seesRolloutRecordVerifiedBy], &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
+	if !(cel.NoneOf(d, selfMembers[seesRolloutRecordAction], texts27) || cel.Isnt(d, selfMembers[seesRolloutRecordResult], "succeeded") || (selfMembers[seesRolloutRecordVerifiedBy] >= 0 && (c.HasField(selfMembers[seesRolloutRecordVerifiedBy], &seesRolloutVerification, seesRolloutVerificationCLIVersion) || c.NotEqual(c.OptSelect(c.View(0, selfMembers[seesRolloutRecordVerifiedBy], &shapeRolloutVerification_3), cel.String("mcpHealth")), c.OptionalOf(cel.String("not_checked"))).IsTrue()))) {
 		r.Violated(self, "rollout_record.success_needs_verification", "hasna.rollout_record.v1#", "a rollout that succeeded needs to be verified", "/verifiedBy")
 	}
 }
@@ -9250,7 +9250,7 @@ func ruleScaffoldInstallFailedNeedsEvidence(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesScaffoldInstallRecord)
-	if !(cel.NoneOf(d, selfMembers[seesScaffoldInstallRecordStatus], texts29) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
+	if !(cel.NoneOf(d, selfMembers[seesScaffoldInstallRecordStatus], texts28) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesScaffoldInstallRecordProofBundleRefs]))) {
 		r.Violated(self, "scaffold_install.failed_needs_evidence", "hasna.scaffold_install_record.v1#", "an installation that did not complete needs evidence or a proof bundle", "/evidenceRefs")
 	}
 }
@@ -9446,7 +9446,7 @@ func ruleServiceContractBinsAllowlistedEvery1(c *cel.Ctx, d *contract.Doc, self 
 			return false
 		}
 		element1 := n
-		if !(cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-cli")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-worker")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-runner")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-daemon")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-migrate")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-doctor")}) || (cel.Is(d, selfMembers[seesServiceContractName], "deployment") && cel.OneOf(d, element1, texts30))) {
+		if !(cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-cli")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-worker")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-runner")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-daemon")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-migrate")}) || cel.EqJoin([]cel.Str{cel.Text(d, element1)}, []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-doctor")}) || (cel.Is(d, selfMembers[seesServiceContractName], "deployment") && cel.OneOf(d, element1, texts29))) {
 			return false
 		}
 	}
@@ -9455,7 +9455,7 @@ func ruleServiceContractBinsAllowlistedEvery1(c *cel.Ctx, d *contract.Doc, self 
 
 func ruleServiceContractBinsAllowlistedMap2(c *cel.Ctx, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts31_2 {
+	for _, text := range texts30_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -9469,9 +9469,9 @@ func ruleServiceContractBinsAllowlistedEither3(c *cel.Ctx, d *contract.Doc, self
 	selfMembers := c.Fields(self, &seesServiceContract)
 	switch {
 	case cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
-		return fixed32_2
+		return fixed31_2
 	case !cel.Is(d, selfMembers[seesServiceContractName], "deployment"):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -9543,7 +9543,7 @@ func ruleServiceContractLibraryNoServerBins(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesServiceContract)
-	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "library") || (cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) && cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")})) || c.SetsIntersects(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), cel.List([]cel.Val{c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-serve")), c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-mcp"))})).IsFalse()) {
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "library") || (cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-serve")}) && cel.NotWithinJoin(d, selfMembers[seesServiceContractBins], []cel.Str{cel.Text(d, selfMembers[seesServiceContractName]), cel.S("-mcp")})) || c.SetsIntersects(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), c.ListOf(c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-serve")), c.Add(c.View(0, selfMembers[seesServiceContractName], &shapeString), cel.String("-mcp")))).IsFalse()) {
 		r.Violated(self, "service_contract.library_no_server_bins", "hasna.service_contract.v1#", "a library installs no servers", "/bins")
 	}
 }
@@ -9614,7 +9614,7 @@ func defMayWaiveEngineHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node
 }
 
 func defWaivesPostgreSQLHolds(c *cel.Ctx, d *contract.Doc, contract2 contract.Node) bool {
-	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), cel.List([]cel.Val{})))))
+	return cel.LtInt(cel.N(0), cel.ToInt(c.Size(c.OrValue(c.OptView(0, c.Field(c.Field(c.Field(contract2, &seesServiceContract, seesServiceContractMetadata), &seesServiceContractMetadata_2, seesServiceContractMetadata_2Conformance), &seesServiceContractMetadataConformance, seesServiceContractMetadataConformanceWaivedStorageEngines), &shapeListOfStorageEngineWaiver), c.ListOf()))))
 }
 
 // ruleServiceContractCLIMainBin is the rule service_contract.cli_main_bin:
@@ -9651,7 +9651,7 @@ func ruleServiceContractServicePostgresqlEngine(r *cel.Run, self contract.Node) 
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesServiceContract)
-	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts33)) {
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts32)) {
 		r.Violated(self, "service_contract.service_postgresql_engine", "hasna.service_contract.v1#", "a service runs on postgresql", "/storage/engines")
 	}
 }
@@ -9664,7 +9664,7 @@ func ruleServiceContractServiceLocalEngine(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesServiceContract)
-	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts34)) {
+	if !(cel.Isnt(d, selfMembers[seesServiceContractClass], "service") || selfMembers[seesServiceContractStorage] < 0 || c.LacksField(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines) || cel.HoldsAny(d, c.Field(selfMembers[seesServiceContractStorage], &seesStorageContract, seesStorageContractEngines), texts33)) {
 		r.Violated(self, "service_contract.service_local_engine", "hasna.service_contract.v1#", "a service also runs on a local engine, sqlite or json", "/storage/engines")
 	}
 }
@@ -9771,7 +9771,7 @@ func ruleServiceContractSurfaceBinDeclared(r *cel.Run, self contract.Node) {
 	if ruleServiceContractSurfaceBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
 		return
 	}
-	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
+	if !ruleServiceContractSurfaceBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed35_2))) {
 		r.Failed(self, "service_contract.surface_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -9787,7 +9787,7 @@ func ruleServiceContractSurfaceBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc, se
 		}
 		element2 := n
 		element2Members := c.Fields(element2, &seesServiceSurface)
-		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S("")), texts35...)) {
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceBin], cel.S("")), texts34...)) {
 			return false
 		}
 	}
@@ -9832,7 +9832,7 @@ func ruleServiceContractSurfaceMCPBinDeclared(r *cel.Run, self contract.Node) {
 	if ruleServiceContractSurfaceMCPBinDeclaredEvery1(c, d, self, selfMembers[seesServiceContractServiceSurfaces]) {
 		return
 	}
-	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed36_2))) {
+	if !ruleServiceContractSurfaceMCPBinDeclaredEach3(c, r, self, c.Misses(ruleServiceContractSurfaceMCPBinDeclaredMap2(c, d, selfMembers[seesServiceContractServiceSurfaces]), c.Add(c.View(0, selfMembers[seesServiceContractBins], &shapeListOfString_4), fixed35_2))) {
 		r.Failed(self, "service_contract.surface_mcp_bin_declared", "hasna.service_contract.v1#", "the program is not among the installed ones", "/serviceSurfaces")
 	}
 }
@@ -9848,7 +9848,7 @@ func ruleServiceContractSurfaceMCPBinDeclaredEvery1(c *cel.Ctx, d *contract.Doc,
 		}
 		element2 := n
 		element2Members := c.Fields(element2, &seesServiceSurface)
-		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S("")), texts35...)) {
+		if !(cel.Within(d, c.Field(self, &seesServiceContract, seesServiceContractBins), cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S(""))) || cel.Among(cel.TextOr(d, element2Members[seesServiceSurfaceMCPBin], cel.S("")), texts34...)) {
 			return false
 		}
 	}
@@ -9953,7 +9953,7 @@ func defIdentityTupleMap2(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, cel.List([]cel.Val{c.Select(r2, "id"), c.Select(r2, "digest")}))
+		out = append(out, c.ListOf(c.Select(r2, "id"), c.Select(r2, "digest")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -9966,7 +9966,7 @@ func defIdentityTupleMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		r2 := it.First()
-		out = append(out, cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id"), c.Select(r2, "digest")}))
+		out = append(out, c.ListOf(c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id"), c.Select(r2, "digest")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -9978,16 +9978,16 @@ func defIdentityTupleEither1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case cel.EqInt(cel.IntAt(d, docMembers[seesTaskToPRProjectionCanonicalizationVersion]), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)}), c.Flatten(defIdentityTupleMap2(c, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)}))))
+		return c.Add(c.ListOf(cel.String("hasna.task_to_pr_projection.binding.v1"), cel.Int(1)), c.Flatten(defIdentityTupleMap2(c, c.ListOf(c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef)))))
 	case cel.NeInt(cel.IntAt(d, docMembers[seesTaskToPRProjectionCanonicalizationVersion]), cel.N(1)):
-		return c.Add(cel.List([]cel.Val{cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)}), c.Flatten(defIdentityTupleMap3(c, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)}))))
+		return c.Add(c.ListOf(cel.String("hasna.task_to_pr_projection.binding.v2"), cel.Int(2)), c.Flatten(defIdentityTupleMap3(c, c.ListOf(c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef)))))
 	}
 	return cel.Val{}
 }
 
 func defIdentityTuple(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return c.Add(defIdentityTupleEither1(c, d, doc), cel.List([]cel.Val{c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, docMembers[seesTaskToPRProjectionFrozenScopeDigest], &shapeString)}))
+	return c.Add(defIdentityTupleEither1(c, d, doc), c.ListOf(c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdAlgorithm), &shapeString), c.View(0, c.Field(c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), &seesGitObjectId, seesGitObjectIdValue), &shapeString), c.View(0, docMembers[seesTaskToPRProjectionFrozenScopeDigest], &shapeString)))
 }
 
 // ruleT2prSnapshotLedgerRefIDUnique is the rule t2pr.snapshot.ledger-ref-id-unique:
@@ -10507,104 +10507,104 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 }
 
 func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkRunRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkRunRef))
 }
 
 func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAttemptRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAttemptRef))
 }
 
 func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeAdmissionRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAdmissionRef))
 }
 
 func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerActorRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerActorRef))
 }
 
 func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWorkerRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerRef))
 }
 
 func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRuntimeRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRuntimeRef))
 }
 
 func defEntry_77(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterGenerationRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterGenerationRef))
 }
 
 func defEntry_78(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterLeaseRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterLeaseRef))
 }
 
 func defEntry_79(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeWriterFenceRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterFenceRef))
 }
 
 func defEntry_80(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderProfileRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderProfileRef))
 }
 
 func defEntry_81(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProviderRouteRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderRouteRef))
 }
 
 func defEntry_82(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReplayCursorRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReplayCursorRef))
 }
 
 func defEntry_83(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRepairCycleRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRepairCycleRef))
 }
 
 func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case c.HasField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_83(c, d, cel.S("latest_repair"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef))})
+		return c.ListOf(defEntry_83(c, d, cel.S("latest_repair"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
 	case c.LacksField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_84(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeHandoffRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeHandoffRef))
 }
 
 func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
-		return cel.List([]cel.Val{defEntry_84(c, d, cel.S("handoff"), c.Field(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef))})
+		return c.ListOf(defEntry_84(c, d, cel.S("handoff"), c.Field(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
 	case docMembers[seesTaskToPRProjectionHandoff] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_85(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRecoveryRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRecoveryRef))
 }
 
 func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
-		return cel.List([]cel.Val{defEntry_85(c, d, cel.S("recovery"), c.Field(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef))})
+		return c.ListOf(defEntry_85(c, d, cel.S("recovery"), c.Field(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
 	case docMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeProofBundleRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -10627,9 +10627,9 @@ func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{defBoundEntry_16(c, d, cel.S("equality_proof"), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_4Map5(c, d, doc, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(defBoundEntry_16(c, d, cel.S("equality_proof"), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_4Map5(c, d, doc, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10651,7 +10651,7 @@ func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -10671,7 +10671,7 @@ func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeReviewRunRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRunRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -10691,72 +10691,72 @@ func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defEntry_86(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardRef))
 }
 
 func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(0, r2, &shapeMergeGuardReceiptRef), c.View(0, base, &shapeGitObjectId), c.View(0, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionMerge] >= 0:
-		return cel.List([]cel.Val{defEntry_86(c, d, cel.S("merge_guard"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+		return c.ListOf(defEntry_86(c, d, cel.S("merge_guard"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
 	case docMembers[seesTaskToPRProjectionMerge] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_87(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeCleanupEligibilityRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeCleanupEligibilityRef))
 }
 
 func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
-		return cel.List([]cel.Val{defEntry_87(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+		return c.ListOf(defEntry_87(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
 	case docMembers[seesTaskToPRProjectionCleanup] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_88(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeRollbackPlanRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRollbackPlanRef))
 }
 
 func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRollback] >= 0:
-		return cel.List([]cel.Val{defEntry_88(c, d, cel.S("rollback_plan"), c.Field(c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+		return c.ListOf(defEntry_88(c, d, cel.S("rollback_plan"), c.Field(c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
 	case docMembers[seesTaskToPRProjectionRollback] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_89(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(0, r2, &shapeTerminalDispositionRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeTerminalDispositionRef))
 }
 
 func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
-		return cel.List([]cel.Val{defEntry_89(c, d, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef])})
+		return c.ListOf(defEntry_89(c, d, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(0, docMembers[seesTaskToPRProjectionID], &shapeString)}), defEntry_71(c, d, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_72(c, d, cel.S("attempt"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_73(c, d, cel.S("admission"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_74(c, d, cel.S("worker_actor"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_75(c, d, cel.S("worker_assignment"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_76(c, d, cel.S("runtime"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_77(c, d, cel.S("writer_generation"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_78(c, d, cel.S("writer_lease"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_79(c, d, cel.S("writer_fence"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_80(c, d, cel.S("provider_profile"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_81(c, d, cel.S("provider_route"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_82(c, d, cel.S("replay_cursor"), c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_83(c, d, cel.S("repair_state"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))}), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map7(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map8(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(0, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_71(c, d, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_72(c, d, cel.S("attempt"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_73(c, d, cel.S("admission"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_74(c, d, cel.S("worker_actor"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_75(c, d, cel.S("worker_assignment"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_76(c, d, cel.S("runtime"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_77(c, d, cel.S("writer_generation"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_78(c, d, cel.S("writer_lease"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_79(c, d, cel.S("writer_fence"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_80(c, d, cel.S("provider_profile"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_81(c, d, cel.S("provider_route"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_82(c, d, cel.S("replay_cursor"), c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_83(c, d, cel.S("repair_state"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map7(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map8(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
 }
 
 func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
@@ -10837,7 +10837,7 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 
 func defRefKey(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesWorkRunRef)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesWorkRunRefRole], &shapeString), c.View(0, r2Members[seesWorkRunRefAuthority], &shapeString), c.View(0, r2Members[seesWorkRunRefID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesWorkRunRefRole], &shapeString), c.View(0, r2Members[seesWorkRunRefAuthority], &shapeString), c.View(0, r2Members[seesWorkRunRefID], &shapeString))
 }
 
 func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
@@ -10845,9 +10845,9 @@ func defStaleHalves_2Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	aMembers := c.Fields(a, &seesWorkRunRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefRole]), cel.Text(d, aMembers[seesWorkRunRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefAuthority]), cel.Text(d, aMembers[seesWorkRunRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefID]), cel.Text(d, aMembers[seesWorkRunRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10859,7 +10859,7 @@ func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	case cel.EqStr(cel.Text(d, bMembers[seesWorkRunRefDigest]), cel.Text(d, aMembers[seesWorkRunRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesWorkRunRefDigest]), cel.Text(d, aMembers[seesWorkRunRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10874,7 +10874,7 @@ func ruleT2prSnapshotHandoffWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, sel
 	case selfMembers[seesTaskToPRProjectionHandoff] >= 0:
 		return defStaleHalves_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), selfMembers[seesTaskToPRProjectionWorkRunRef])
 	case selfMembers[seesTaskToPRProjectionHandoff] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10934,7 +10934,7 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 
 func defRefKey_2(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesAttemptRef_2)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesAttemptRef_2Role], &shapeString), c.View(0, r2Members[seesAttemptRef_2Authority], &shapeString), c.View(0, r2Members[seesAttemptRef_2ID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesAttemptRef_2Role], &shapeString), c.View(0, r2Members[seesAttemptRef_2Authority], &shapeString), c.View(0, r2Members[seesAttemptRef_2ID], &shapeString))
 }
 
 func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
@@ -10942,9 +10942,9 @@ func defStaleHalves_4Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	aMembers := c.Fields(a, &seesAttemptRef_2)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) && cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Role]), cel.Text(d, aMembers[seesAttemptRef_2Role])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Authority]), cel.Text(d, aMembers[seesAttemptRef_2Authority])) || cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2ID]), cel.Text(d, aMembers[seesAttemptRef_2ID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10956,7 +10956,7 @@ func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 	case cel.EqStr(cel.Text(d, bMembers[seesAttemptRef_2Digest]), cel.Text(d, aMembers[seesAttemptRef_2Digest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesAttemptRef_2Digest]), cel.Text(d, aMembers[seesAttemptRef_2Digest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -10971,7 +10971,7 @@ func ruleT2prSnapshotRecoveryAttemptFreshEither1(c *cel.Ctx, d *contract.Doc, se
 	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
 		return defStaleHalves_4(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef))
 	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -11009,7 +11009,7 @@ func ruleT2prSnapshotRecoveryWorkrunFreshEither1(c *cel.Ctx, d *contract.Doc, se
 	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
 		return defStaleHalves_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), selfMembers[seesTaskToPRProjectionWorkRunRef])
 	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -11047,16 +11047,16 @@ func defPreserved_2Either1(c *cel.Ctx, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionPullRequestRef] >= 0:
-		return cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionPullRequestRef], &shapePullRequestRef)})
+		return c.ListOf(c.View(0, docMembers[seesTaskToPRProjectionPullRequestRef], &shapePullRequestRef))
 	case docMembers[seesTaskToPRProjectionPullRequestRef] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defPreserved_2(c *cel.Ctx, d *contract.Doc, runs cel.Val, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(runs, cel.List([]cel.Val{c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef)})), defPreserved_2Either1(c, doc))
+	return c.Add(c.Add(runs, c.ListOf(c.View(0, docMembers[seesTaskToPRProjectionRootRequestRef], &shapeRootRequestRef), c.View(0, docMembers[seesTaskToPRProjectionPRGroupRef], &shapePrGroupRef), c.View(0, docMembers[seesTaskToPRProjectionLeafTaskRef], &shapeLeafTaskRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), &shapeRepoRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), &shapeWorktreeRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), &shapeBranchRef), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), &shapeEventStreamRef))), defPreserved_2Either1(c, doc))
 }
 
 func defPreservedFaults_2Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -11107,7 +11107,7 @@ func defPreservedFaults_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{cel.String("preservedStateRefs"), i2}))
+		out = append(out, c.ListOf(cel.String("preservedStateRefs"), i2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11118,9 +11118,9 @@ func defPreservedFaults_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 func defPreservedFaults_2Either5(c *cel.Ctx, d *contract.Doc, refs contract.Node, want cel.Val) cel.Val {
 	switch {
 	case cel.EqInt(c.WalkCount(d, refs), cel.ToInt(c.Size(want))) && cel.EqInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case cel.NeInt(c.WalkCount(d, refs), cel.ToInt(c.Size(want))) || cel.NeInt(cel.ToInt(c.Size(c.Misses(want, c.View(0, refs, &shapeListOfDyn_2)))), cel.N(0)):
-		return cel.List([]cel.Val{cel.List([]cel.Val{cel.String("preservedStateRefs")})})
+		return c.ListOf(c.ListOf(cel.String("preservedStateRefs")))
 	}
 	return cel.Val{}
 }
@@ -11133,9 +11133,9 @@ func ruleT2prSnapshotRecoveryPreservedSetEither1(c *cel.Ctx, d *contract.Doc, se
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case selfMembers[seesTaskToPRProjectionRecovery] >= 0:
-		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)}), self))
+		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPreservedStateRefs), defPreserved_2(c, d, c.ListOf(c.View(0, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), &shapeWorkRunRef)), self))
 	case selfMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -11173,9 +11173,9 @@ func ruleT2prSnapshotCancellationPreservedSetEither1(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case selfMembers[seesTaskToPRProjectionCancellation] >= 0:
-		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionCancellation], &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, cel.List([]cel.Val{c.View(0, selfMembers[seesTaskToPRProjectionWorkRunRef], &shapeWorkRunRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &shapeAttemptRef)}), self))
+		return defPreservedFaults_2(c, d, c.Field(selfMembers[seesTaskToPRProjectionCancellation], &seesCancellation, seesCancellationPreservedStateRefs), defPreserved_2(c, d, c.ListOf(c.View(0, selfMembers[seesTaskToPRProjectionWorkRunRef], &shapeWorkRunRef), c.View(0, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &shapeAttemptRef)), self))
 	case selfMembers[seesTaskToPRProjectionCancellation] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -11501,11 +11501,11 @@ func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) 
 
 func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
 	headMembers := c.Fields(head, &seesExactHead)
-	return c.Add(c.Add(cel.List([]cel.Val{c.View(0, headMembers[seesExactHeadEqualityProofRef], &shapeProofBundleRef)}), defProofObligations_2Map1(c, d, headMembers[seesExactHeadCiProofBundleRefs])), defProofObligations_2Map2(c, d, reviews))
+	return c.Add(c.Add(c.ListOf(c.View(0, headMembers[seesExactHeadEqualityProofRef], &shapeProofBundleRef)), defProofObligations_2Map1(c, d, headMembers[seesExactHeadCiProofBundleRefs])), defProofObligations_2Map2(c, d, reviews))
 }
 
 func defRefKey_6(c *cel.Ctx, d *contract.Doc, r2 cel.Val) cel.Val {
-	return cel.List([]cel.Val{c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id")})
+	return c.ListOf(c.Select(r2, "role"), c.Select(r2, "authority"), c.Select(r2, "id"))
 }
 
 func defRepeatedAt_2Map1(c *cel.Ctx, d *contract.Doc, list cel.Val) cel.Val {
@@ -11526,7 +11526,7 @@ func defRepeatedAt_2Map2(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("canonical key")}))
+		out = append(out, c.ListOf(i2, cel.String("canonical key")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11552,7 +11552,7 @@ func defRepeatedAt_2Map4(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("digest")}))
+		out = append(out, c.ListOf(i2, cel.String("digest")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11570,7 +11570,7 @@ func ruleT2prSnapshotProofObligationsUniqueEither1(c *cel.Ctx, d *contract.Doc, 
 	case selfMembers[seesTaskToPRProjectionExactHead] >= 0:
 		return defRepeatedAt_2(c, d, defProofObligations_2(c, d, selfMembers[seesTaskToPRProjectionExactHead], selfMembers[seesTaskToPRProjectionReviews]))
 	case selfMembers[seesTaskToPRProjectionExactHead] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -11588,9 +11588,9 @@ func ruleT2prSnapshotProofObligationsUniqueEither4(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prSnapshotProofObligationsUniqueEither3(c *cel.Ctx, d *contract.Doc, at2 cel.Val, self contract.Node) cel.Val {
 	switch {
 	case c.HasField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) && c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsTrue():
-		return cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1))})
+		return c.ListOf(cel.String("exactHead"), cel.String("ciProofBundleRefs"), c.Sub(c.Index(at2, cel.Int(0)), cel.Int(1)))
 	case c.LacksField(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead) || c.LessEqual(c.Index(at2, cel.Int(0)), c.WalkCount(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionExactHead), &seesExactHead, seesExactHeadCiProofBundleRefs)).Val()).IsFalse():
-		return cel.List([]cel.Val{cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef")})
+		return c.ListOf(cel.String("reviews"), ruleT2prSnapshotProofObligationsUniqueEither4(c, d, at2, self), cel.String("proofBundleRef"))
 	}
 	return cel.Val{}
 }
@@ -11759,7 +11759,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap5(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
+		out = append(out, c.ListOf(i2, cel.String("ref")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11787,7 +11787,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap7(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
+		out = append(out, c.ListOf(i2, cel.String("reviewerRef")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11815,7 +11815,7 @@ func ruleT2prSnapshotReviewIDsUniqueMap9(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
+		out = append(out, c.ListOf(i2, cel.String("reviewRunRef")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11925,7 +11925,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap5(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("ref")}))
+		out = append(out, c.ListOf(i2, cel.String("ref")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11953,7 +11953,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap7(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewerRef")}))
+		out = append(out, c.ListOf(i2, cel.String("reviewerRef")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -11981,7 +11981,7 @@ func ruleT2prSnapshotReviewDigestsUniqueMap9(c *cel.Ctx, list cel.Val) cel.Val {
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, cel.List([]cel.Val{i2, cel.String("reviewRunRef")}))
+		out = append(out, c.ListOf(i2, cel.String("reviewRunRef")))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -12360,7 +12360,7 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
-	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts38)
+	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts37)
 }
 
 func ruleT2prSnapshotGuardAllApprovedAll1(c *cel.Ctx, d *contract.Doc, list contract.Node) bool {
@@ -12628,7 +12628,7 @@ func ruleT2prSnapshotStateEarlyNoReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts39) || cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts38) || cel.EqInt(cel.Count(d, selfMembers[seesTaskToPRProjectionReviews]), cel.N(0))) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-reviews", "hasna.task_to_pr_projection.v1#", "there are no reviews in this state", "/reviews")
 	}
 }
@@ -12641,7 +12641,7 @@ func ruleT2prSnapshotStateEarlyNoGuardReviews(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts40) || selfMembers[seesTaskToPRProjectionMerge] < 0) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts39) || selfMembers[seesTaskToPRProjectionMerge] < 0) {
 		r.Violated(self, "t2pr.snapshot.state-early-no-guard-reviews", "hasna.task_to_pr_projection.v1#", "no guard rests on reviews in this state", "/merge/guard/reviewRefs")
 	}
 }
@@ -12685,7 +12685,7 @@ func defMergeKeyText(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Str {
 }
 
 func defMergeKeys_4(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return fixed47_4
+	return fixed40_4
 }
 
 // ruleT2prSnapshotStateTerminalDisposition is the rule t2pr.snapshot.state-terminal-disposition:
@@ -12702,7 +12702,7 @@ func ruleT2prSnapshotStateTerminalDisposition(r *cel.Run, self contract.Node) {
 }
 
 func defTerminalFails(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(d, state, texts48)
+	return cel.NoneOf(d, state, texts41)
 }
 
 // ruleT2prSnapshotStateNonterminalNoDisposition is the rule t2pr.snapshot.state-nonterminal-no-disposition:
@@ -12719,7 +12719,7 @@ func ruleT2prSnapshotStateNonterminalNoDisposition(r *cel.Run, self contract.Nod
 }
 
 func defTerminalHolds(c *cel.Ctx, d *contract.Doc, state contract.Node) bool {
-	return cel.OneOf(d, state, texts48)
+	return cel.OneOf(d, state, texts41)
 }
 
 // ruleT2prSnapshotStateReviewing is the rule t2pr.snapshot.state-reviewing:
@@ -12807,7 +12807,7 @@ func ruleT2prSnapshotStateCleanupComplete(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cleanup_complete") || (selfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts49))) {
+	if !(cel.Isnt(d, selfMembers[seesTaskToPRProjectionState], "cleanup_complete") || (selfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HasField(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && cel.OneOf(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome), &seesCleanupOutcome_2, seesCleanupOutcome_2Status), texts42))) {
 		r.Violated(self, "t2pr.snapshot.state-cleanup-complete", "hasna.task_to_pr_projection.v1#", "a complete cleanup has an outcome that did not fail", "/cleanup")
 	}
 }
@@ -12833,7 +12833,7 @@ func ruleT2prSnapshotStateFailedEvidence(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts50) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionEvidenceRefs]))) {
+	if !(cel.NoneOf(d, selfMembers[seesTaskToPRProjectionState], texts43) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesTaskToPRProjectionEvidenceRefs]))) {
 		r.Violated(self, "t2pr.snapshot.state-failed-evidence", "hasna.task_to_pr_projection.v1#", "a failure has evidence", "/evidenceRefs")
 	}
 }
@@ -12959,7 +12959,7 @@ func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, 
 	case cel.LtInt(c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger])):
 		return c.Misses(c.Slice(c.View(0, selfMembers[seesTaskToPRProjectionProvenanceLedger], &shapeListOfLedgerEntry), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]).Val(), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]).Val()), defActiveEntries_4(c, d, self))
 	case cel.LeInt(c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -12993,104 +12993,104 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 }
 
 func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkRunRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkRunRef))
 }
 
 func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAttemptRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAttemptRef))
 }
 
 func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeAdmissionRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAdmissionRef))
 }
 
 func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerActorRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerActorRef))
 }
 
 func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWorkerRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerRef))
 }
 
 func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRuntimeRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRuntimeRef))
 }
 
 func defEntry_96(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterGenerationRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterGenerationRef))
 }
 
 func defEntry_97(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterLeaseRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterLeaseRef))
 }
 
 func defEntry_98(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeWriterFenceRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterFenceRef))
 }
 
 func defEntry_99(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderProfileRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderProfileRef))
 }
 
 func defEntry_100(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProviderRouteRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderRouteRef))
 }
 
 func defEntry_101(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReplayCursorRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReplayCursorRef))
 }
 
 func defEntry_102(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRepairCycleRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRepairCycleRef))
 }
 
 func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case c.HadField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{defEntry_102(c, d, o, cel.S("latest_repair"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef))})
+		return c.ListOf(defEntry_102(c, d, o, cel.S("latest_repair"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
 	case c.LackedField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_103(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeHandoffRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeHandoffRef))
 }
 
 func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
-		return cel.List([]cel.Val{defEntry_103(c, d, o, cel.S("handoff"), c.Was(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef))})
+		return c.ListOf(defEntry_103(c, d, o, cel.S("handoff"), c.Was(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
 	case docMembers[seesTaskToPRProjectionHandoff] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_104(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRecoveryRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRecoveryRef))
 }
 
 func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
-		return cel.List([]cel.Val{defEntry_104(c, d, o, cel.S("recovery"), c.Was(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef))})
+		return c.ListOf(defEntry_104(c, d, o, cel.S("recovery"), c.Was(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
 	case docMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defBoundEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defBoundEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeProofBundleRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
@@ -13113,9 +13113,9 @@ func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{defBoundEntry_21(c, d, o, cel.S("equality_proof"), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))}), defActiveEntries_5Map5(c, d, o, doc, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(defBoundEntry_21(c, d, o, cel.S("equality_proof"), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_5Map5(c, d, o, doc, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13137,7 +13137,7 @@ func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defBoundEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -13157,7 +13157,7 @@ func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defBoundEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeReviewRunRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRunRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
@@ -13177,72 +13177,72 @@ func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defEntry_105(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardRef))
 }
 
 func defBoundEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref"), cel.String("base"), cel.String("head")}, []cel.Val{category.Val(), c.View(1, r2, &shapeMergeGuardReceiptRef), c.View(1, base, &shapeGitObjectId), c.View(1, head, &shapeGitObjectId)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionMerge] >= 0:
-		return cel.List([]cel.Val{defEntry_105(c, d, o, cel.S("merge_guard"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_25(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))})
+		return c.ListOf(defEntry_105(c, d, o, cel.S("merge_guard"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_25(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
 	case docMembers[seesTaskToPRProjectionMerge] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_106(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeCleanupEligibilityRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeCleanupEligibilityRef))
 }
 
 func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
-		return cel.List([]cel.Val{defEntry_106(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref))})
+		return c.ListOf(defEntry_106(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
 	case docMembers[seesTaskToPRProjectionCleanup] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_107(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeRollbackPlanRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRollbackPlanRef))
 }
 
 func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRollback] >= 0:
-		return cel.List([]cel.Val{defEntry_107(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref))})
+		return c.ListOf(defEntry_107(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
 	case docMembers[seesTaskToPRProjectionRollback] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defEntry_108(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("category"), cel.String("ref")}, []cel.Val{category.Val(), c.View(1, r2, &shapeTerminalDispositionRef)})
+	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeTerminalDispositionRef))
 }
 
 func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
-		return cel.List([]cel.Val{defEntry_108(c, d, o, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef])})
+		return c.ListOf(defEntry_108(c, d, o, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
 func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("category"), cel.String("projectionId")}, []cel.Val{cel.String("projection_id"), c.View(1, docMembers[seesTaskToPRProjectionID], &shapeString)}), defEntry_90(c, d, o, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_91(c, d, o, cel.S("attempt"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_92(c, d, o, cel.S("admission"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_93(c, d, o, cel.S("worker_actor"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_94(c, d, o, cel.S("worker_assignment"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("nonce")}, []cel.Val{cel.String("attempt_nonce"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)}), defEntry_95(c, d, o, cel.S("runtime"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_96(c, d, o, cel.S("writer_generation"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_97(c, d, o, cel.S("writer_lease"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_98(c, d, o, cel.S("writer_fence"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_99(c, d, o, cel.S("provider_profile"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_100(c, d, o, cel.S("provider_route"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_101(c, d, o, cel.S("replay_cursor"), c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), cel.MapOf([]cel.Val{cel.String("category"), cel.String("sequence"), cel.String("prefixDigest")}, []cel.Val{cel.String("replay_prefix"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)}), defEntry_102(c, d, o, cel.S("repair_state"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))}), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map7(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map8(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(1, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_90(c, d, o, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_91(c, d, o, cel.S("attempt"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_92(c, d, o, cel.S("admission"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_93(c, d, o, cel.S("worker_actor"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_94(c, d, o, cel.S("worker_assignment"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_95(c, d, o, cel.S("runtime"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_96(c, d, o, cel.S("writer_generation"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_97(c, d, o, cel.S("writer_lease"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_98(c, d, o, cel.S("writer_fence"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_99(c, d, o, cel.S("provider_profile"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_100(c, d, o, cel.S("provider_route"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_101(c, d, o, cel.S("replay_cursor"), c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_102(c, d, o, cel.S("repair_state"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map7(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map8(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -13312,7 +13312,7 @@ func ruleT2prTransitionDriftNeedsSequence(r *cel.Run, self contract.Node, oldSel
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(cel.SameBut(d, self, o, oldSelf, texts51) || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
+	if !(cel.SameBut(d, self, o, oldSelf, texts44) || cel.LtInt(cel.IntAt(o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionEvents), &seesEventCursor, seesEventCursorSequence)))) {
 		r.Violated(self, "t2pr.transition.drift-needs-sequence", "hasna.task_to_pr_projection.v1#", "a change comes from a further event", "/events/sequence")
 	}
 }
@@ -13341,9 +13341,9 @@ func ruleT2prTransitionIdentityImmutableEither1(c *cel.Ctx, d *contract.Doc, o *
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionIdentityDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionIdentityDigest])):
-		return fixed52_2
+		return fixed45_2
 	}
 	return cel.Val{}
 }
@@ -13353,9 +13353,9 @@ func ruleT2prTransitionIdentityImmutableEither2(c *cel.Ctx, d *contract.Doc, o *
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case cel.NeStr(cel.Text(o, oldSelfMembers[seesTaskToPRProjectionFrozenScopeDigest]), cel.Text(d, selfMembers[seesTaskToPRProjectionFrozenScopeDigest])):
-		return fixed53_2
+		return fixed46_2
 	}
 	return cel.Val{}
 }
@@ -13365,9 +13365,9 @@ func ruleT2prTransitionIdentityImmutableEither3(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionRootRequestRef], o, oldSelfMembers[seesTaskToPRProjectionRootRequestRef]):
-		return fixed54_2
+		return fixed47_2
 	}
 	return cel.Val{}
 }
@@ -13377,9 +13377,9 @@ func ruleT2prTransitionIdentityImmutableEither4(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionPRGroupRef], o, oldSelfMembers[seesTaskToPRProjectionPRGroupRef]):
-		return fixed55_2
+		return fixed48_2
 	}
 	return cel.Val{}
 }
@@ -13389,9 +13389,9 @@ func ruleT2prTransitionIdentityImmutableEither5(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, selfMembers[seesTaskToPRProjectionLeafTaskRef], o, oldSelfMembers[seesTaskToPRProjectionLeafTaskRef]):
-		return fixed56_2
+		return fixed49_2
 	}
 	return cel.Val{}
 }
@@ -13401,9 +13401,9 @@ func ruleT2prTransitionIdentityImmutableEither6(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryRepoRef)):
-		return fixed57_2
+		return fixed50_2
 	}
 	return cel.Val{}
 }
@@ -13413,9 +13413,9 @@ func ruleT2prTransitionIdentityImmutableEither7(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryWorktreeRef)):
-		return fixed58_2
+		return fixed51_2
 	}
 	return cel.Val{}
 }
@@ -13425,9 +13425,9 @@ func ruleT2prTransitionIdentityImmutableEither8(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBranchRef)):
-		return fixed59_2
+		return fixed52_2
 	}
 	return cel.Val{}
 }
@@ -13437,9 +13437,9 @@ func ruleT2prTransitionIdentityImmutableEither9(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead), o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepository], &seesRepository, seesRepositoryBaseHead)):
-		return fixed60_2
+		return fixed53_2
 	}
 	return cel.Val{}
 }
@@ -13449,9 +13449,9 @@ func ruleT2prTransitionIdentityImmutableEither10(c *cel.Ctx, d *contract.Doc, o 
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorStreamRef)):
-		return fixed61_2
+		return fixed54_2
 	}
 	return cel.Val{}
 }
@@ -13558,7 +13558,7 @@ func defHeadEvidence_23Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("at"), c.ListOf(cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val())))
 	}
 	return c.Made(out)
 }
@@ -13567,9 +13567,9 @@ func defHeadEvidence_23Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) c
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed62_12})}), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_12)), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13587,7 +13587,7 @@ func defHeadEvidence_23Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(1, c.Was(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("proofBundleRef"))))
 	}
 	return c.Made(out)
 }
@@ -13605,7 +13605,7 @@ func defHeadEvidence_23Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(1, c.Was(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("ref"))))
 	}
 	return c.Made(out)
 }
@@ -13623,7 +13623,7 @@ func defHeadEvidence_23Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(1, c.Was(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(1, c.Was(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("reviewRunRef"))))
 	}
 	return c.Made(out)
 }
@@ -13646,7 +13646,7 @@ func defHeadEvidence_24Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, r2, &shapeProofBundleRef), cel.List([]cel.Val{cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val()})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("at"), c.ListOf(cel.String("exactHead"), cel.String("ciProofBundleRefs"), i2.Val())))
 	}
 	return c.Made(out)
 }
@@ -13655,9 +13655,9 @@ func defHeadEvidence_24Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(cel.List([]cel.Val{cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), fixed62_12})}), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_12)), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13675,7 +13675,7 @@ func defHeadEvidence_24Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("proofBundleRef")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(0, c.Field(r2, &seesReview, seesReviewProofBundleRef), &shapeProofBundleRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("proofBundleRef"))))
 	}
 	return c.Made(out)
 }
@@ -13693,7 +13693,7 @@ func defHeadEvidence_24Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("ref")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(0, c.Field(r2, &seesReview, seesReviewRef), &shapeReviewRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("ref"))))
 	}
 	return c.Made(out)
 }
@@ -13711,7 +13711,7 @@ func defHeadEvidence_24Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		at++
 		i2 := cel.N(int64(at))
 		r2 := n
-		out = append(out, cel.MapOf([]cel.Val{cel.String("ref"), cel.String("at")}, []cel.Val{c.View(0, c.Field(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.List([]cel.Val{cel.String("reviews"), i2.Val(), cel.String("reviewRunRef")})}))
+		out = append(out, c.MapWith(cel.String("ref"), c.View(0, c.Field(r2, &seesReview, seesReviewReviewRunRef), &shapeReviewRunRef), cel.String("at"), c.ListOf(cel.String("reviews"), i2.Val(), cel.String("reviewRunRef"))))
 	}
 	return c.Made(out)
 }
@@ -13756,7 +13756,7 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defSameHeadHolds(c, d, o, oldSelf, self):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case defSameHeadFails(c, d, o, oldSelf, self):
 		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_23(c, d, o, oldSelf), defHeadEvidence_24(c, d, self)))))
 	}
@@ -13851,9 +13851,9 @@ func defStaleHalves_6Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	aMembers := c.OldFields(a, &seesReplayCursorRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefRole]), cel.Text(o, aMembers[seesReplayCursorRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefAuthority]), cel.Text(o, aMembers[seesReplayCursorRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefID]), cel.Text(o, aMembers[seesReplayCursorRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13865,7 +13865,7 @@ func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	case cel.EqStr(cel.Text(d, bMembers[seesReplayCursorRefDigest]), cel.Text(o, aMembers[seesReplayCursorRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesReplayCursorRefDigest]), cel.Text(o, aMembers[seesReplayCursorRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13881,7 +13881,7 @@ func ruleT2prTransitionNewSequenceCursorFreshEither1(c *cel.Ctx, d *contract.Doc
 	case cel.LtInt(cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))):
 		return defStaleHalves_6(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef), c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef))
 	case cel.LeInt(cel.IntAt(d, c.Field(selfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence)), cel.IntAt(o, c.Was(oldSelfMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13959,12 +13959,12 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 
 func defRefKey_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.OldFields(r2, &seesRepairCycleRef)
-	return cel.List([]cel.Val{c.View(1, r2Members[seesRepairCycleRefRole], &shapeString), c.View(1, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(1, r2Members[seesRepairCycleRefID], &shapeString)})
+	return c.ListOf(c.View(1, r2Members[seesRepairCycleRefRole], &shapeString), c.View(1, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(1, r2Members[seesRepairCycleRefID], &shapeString))
 }
 
 func defRefKey_8(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesRepairCycleRef)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesRepairCycleRefRole], &shapeString), c.View(0, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(0, r2Members[seesRepairCycleRefID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesRepairCycleRefRole], &shapeString), c.View(0, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(0, r2Members[seesRepairCycleRefID], &shapeString))
 }
 
 func defRepairAdvancesFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) bool {
@@ -13976,9 +13976,9 @@ func defStaleHalves_8Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	aMembers := c.OldFields(a, &seesRepairCycleRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(o, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(o, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(o, aMembers[seesRepairCycleRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -13990,7 +13990,7 @@ func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(o, aMembers[seesRepairCycleRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(o, aMembers[seesRepairCycleRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14005,7 +14005,7 @@ func ruleT2prTransitionRepairAdvanceRefFreshEither2(c *cel.Ctx, d *contract.Doc,
 	case c.HadField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return defStaleHalves_8(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef))
 	case c.LackedField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14015,7 +14015,7 @@ func ruleT2prTransitionRepairAdvanceRefFreshEither1(c *cel.Ctx, d *contract.Doc,
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self):
 		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef)), ruleT2prTransitionRepairAdvanceRefFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14060,7 +14060,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither2(c *cel.Ctx, d *contract.D
 	case c.HadField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return defStaleHalves_8(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef), c.Field(c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairLatestRepairRef))
 	case c.LackedField(oldSelfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14071,7 +14071,7 @@ func ruleT2prTransitionRepairAdvanceLatestFreshEither1(c *cel.Ctx, d *contract.D
 	case defRepairAdvancesHolds(c, d, o, oldSelf, self) && c.HasField(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return c.Add(defStaleHalves_8(c, d, o, c.Was(c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionRepair), &seesRepair, seesRepairRef), c.Field(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)), ruleT2prTransitionRepairAdvanceLatestFreshEither2(c, d, o, oldSelf, self))
 	case defRepairAdvancesFails(c, d, o, oldSelf, self) || c.LacksField(selfMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14160,7 +14160,7 @@ func ruleT2prTransitionRepairTerminalFrozen(r *cel.Run, self contract.Node, oldS
 }
 
 func defTerminalFails_2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, state contract.Node) bool {
-	return cel.NoneOf(o, state, texts48)
+	return cel.NoneOf(o, state, texts41)
 }
 
 // ruleT2prTransitionAttemptAllOrNone is the rule t2pr.transition.attempt-all-or-none:
@@ -14177,7 +14177,7 @@ func ruleT2prTransitionAttemptAllOrNone(r *cel.Run, self contract.Node, oldSelf 
 	o := r.OldDoc()
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(cel.List([]cel.Val{defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))))})))), cel.N(1))) {
+	if !(cel.EqInt(cel.ToInt(c.Size(c.Distinct(c.ListOf(defRotated(c, d, o, oldSelf, self), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID))), cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefRole))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefID)))), cel.Tri(cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) || cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID))), cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefRole))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefAuthority))) && cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefID)))))))), cel.N(1))) {
 		r.Violated(self, "t2pr.transition.attempt-all-or-none", "hasna.task_to_pr_projection.v1#", "attempt, nonce, generation of writers and run change together", "/attempt")
 	}
 }
@@ -14357,9 +14357,9 @@ func ruleT2prTransitionRotationDigestsFreshEither2(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return fixed63_2
+		return fixed56_2
 	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef), &seesAttemptRef_2, seesAttemptRef_2Digest))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14369,9 +14369,9 @@ func ruleT2prTransitionRotationDigestsFreshEither3(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return fixed64_2
+		return fixed57_2
 	case cel.NeStr(cel.Text(o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest)), cel.Text(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef), &seesWriterGenerationRef, seesWriterGenerationRefDigest))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14381,9 +14381,9 @@ func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.EqStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
-		return fixed65_2
+		return fixed58_2
 	case cel.NeStr(cel.Text(o, c.Was(oldSelfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest)), cel.Text(d, c.Field(selfMembers[seesTaskToPRProjectionWorkRunRef], &seesWorkRunRef, seesWorkRunRefDigest))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14391,7 +14391,7 @@ func ruleT2prTransitionRotationDigestsFreshEither4(c *cel.Ctx, d *contract.Doc, 
 func ruleT2prTransitionRotationDigestsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRotatedFails(c, d, o, oldSelf, self):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case defRotatedHolds(c, d, o, oldSelf, self):
 		return c.Add(c.Add(ruleT2prTransitionRotationDigestsFreshEither2(c, d, o, oldSelf, self), ruleT2prTransitionRotationDigestsFreshEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRotationDigestsFreshEither4(c, d, o, oldSelf, self))
 	}
@@ -14434,9 +14434,9 @@ func ruleT2prTransitionRotationOwnerRefsFresh(r *cel.Run, self contract.Node, ol
 func defStaleHalves_12Either1(c *cel.Ctx, d *contract.Doc, a cel.Val, b cel.Val) cel.Val {
 	switch {
 	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsTrue():
-		return fixed37_2
+		return fixed36_2
 	case c.Equal(defRefKey_6(c, d, a), defRefKey_6(c, d, b)).IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14446,7 +14446,7 @@ func defStaleHalves_12Either2(c *cel.Ctx, a cel.Val, b cel.Val) cel.Val {
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsTrue():
 		return fixed8
 	case c.Equal(c.Select(a, "digest"), c.Select(b, "digest")).IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -14460,7 +14460,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 	it := c.Iter(list)
 	for it.Next() {
 		half := it.First()
-		out = append(out, cel.List([]cel.Val{name.Val(), half}))
+		out = append(out, c.ListOf(name.Val(), half))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -14470,7 +14470,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap3(c *cel.Ctx, name cel.Str, list
 
 func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	out := c.Items()
-	for _, text := range texts66_2 {
+	for _, text := range texts59_2 {
 		if !c.Step() {
 			return cel.Val{}
 		}
@@ -14483,7 +14483,7 @@ func ruleT2prTransitionRotationOwnerRefsFreshMap2(c *cel.Ctx, d *contract.Doc, o
 func ruleT2prTransitionRotationOwnerRefsFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defRotatedFails(c, d, o, oldSelf, self):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case defRotatedHolds(c, d, o, oldSelf, self):
 		return c.Flatten(ruleT2prTransitionRotationOwnerRefsFreshMap2(c, d, oldSelf, self))
 	}
@@ -14529,9 +14529,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o 
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed67_2
+		return fixed60_2
 	}
 	return cel.Val{}
 }
@@ -14541,9 +14541,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o 
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed68_2
+		return fixed61_2
 	}
 	return cel.Val{}
 }
@@ -14553,9 +14553,9 @@ func ruleT2prTransitionRecoveryBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o 
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryPriorWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return fixed69_2
+		return fixed62_2
 	}
 	return cel.Val{}
 }
@@ -14564,7 +14564,7 @@ func ruleT2prTransitionRecoveryBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case defRotatedFails(c, d, o, oldSelf, self) || selfMembers[seesTaskToPRProjectionRecovery] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case defRotatedHolds(c, d, o, oldSelf, self) && selfMembers[seesTaskToPRProjectionRecovery] >= 0:
 		return c.Add(c.Add(ruleT2prTransitionRecoveryBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionRecoveryBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionRecoveryBindsPriorEither4(c, d, o, oldSelf, self))
 	}
@@ -14611,9 +14611,9 @@ func ruleT2prTransitionHandoffBindsPriorEither2(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousAttemptRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed70_2
+		return fixed63_2
 	}
 	return cel.Val{}
 }
@@ -14623,9 +14623,9 @@ func ruleT2prTransitionHandoffBindsPriorEither3(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffPreviousWriterGenerationRef), o, c.Was(oldSelfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)):
-		return fixed71_2
+		return fixed64_2
 	}
 	return cel.Val{}
 }
@@ -14635,9 +14635,9 @@ func ruleT2prTransitionHandoffBindsPriorEither4(c *cel.Ctx, d *contract.Doc, o *
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffStoppedWorkRunRef), o, oldSelfMembers[seesTaskToPRProjectionWorkRunRef]):
-		return fixed72_2
+		return fixed65_2
 	}
 	return cel.Val{}
 }
@@ -14646,9 +14646,9 @@ func ruleT2prTransitionHandoffBindsPriorEither5(c *cel.Ctx, d *contract.Doc, sel
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case c.WalkSame(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.WalkDiffer(d, c.Field(selfMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffNextAttemptRef), d, c.Field(selfMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)):
-		return fixed73_2
+		return fixed66_2
 	}
 	return cel.Val{}
 }
@@ -14657,7 +14657,7 @@ func ruleT2prTransitionHandoffBindsPriorEither1(c *cel.Ctx, d *contract.Doc, o *
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case defRotatedFails(c, d, o, oldSelf, self) || selfMembers[seesTaskToPRProjectionHandoff] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case defRotatedHolds(c, d, o, oldSelf, self) && selfMembers[seesTaskToPRProjectionHandoff] >= 0:
 		return c.Add(c.Add(c.Add(ruleT2prTransitionHandoffBindsPriorEither2(c, d, o, oldSelf, self), ruleT2prTransitionHandoffBindsPriorEither3(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither4(c, d, o, oldSelf, self)), ruleT2prTransitionHandoffBindsPriorEither5(c, d, self))
 	}
@@ -14695,7 +14695,7 @@ func ruleT2prTransitionStateEdge(r *cel.Run, self contract.Node, oldSelf contrac
 }
 
 func defEdges_4(c *cel.Ctx, d *contract.Doc) cel.Val {
-	return cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed74_4, fixed75_4, fixed76_4, fixed77_4, fixed78_4, fixed79_4, fixed80_4, fixed81_4, fixed80_4, fixed82_4, fixed81_4, fixed83_4, cel.List([]cel.Val{}), cel.List([]cel.Val{})})
+	return c.MapWith(cel.String("admitted"), fixed67_4, cel.String("running"), fixed68_4, cel.String("handed_off"), fixed69_4, cel.String("reviewing"), fixed70_4, cel.String("repairing"), fixed71_4, cel.String("merge_ready"), fixed72_4, cel.String("merged"), fixed73_4, cel.String("closed_unmerged"), fixed74_4, cel.String("failed"), fixed73_4, cel.String("blocked"), fixed75_4, cel.String("cancelled"), fixed74_4, cel.String("recovering"), fixed76_4, cel.String("cleanup_complete"), c.ListOf(), cel.String("rolled_back"), c.ListOf())
 }
 
 // ruleT2prTransitionEligibleExitSuccessor is the rule t2pr.transition.eligible-exit-successor:
@@ -14765,7 +14765,7 @@ func ruleT2prTransitionEligibleExitLineage(r *cel.Run, self contract.Node, oldSe
 	o := r.OldDoc()
 	oldSelfMembers := c.OldFields(oldSelf, &seesTaskToPRProjection)
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
-	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.SameBut(d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), texts84)) {
+	if !(oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || defEndedFails(c, d, o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), selfMembers[seesTaskToPRProjectionState]) || selfMembers[seesTaskToPRProjectionMerge] < 0 || cel.SameBut(d, c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), o, c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), texts77)) {
 		r.Violated(self, "t2pr.transition.eligible-exit-lineage", "hasna.task_to_pr_projection.v1#", "the guard ends with the facts that it had", "/merge/guard")
 	}
 }
@@ -14897,7 +14897,7 @@ func defOwnerRecords_5With13(c *cel.Ctx, target contract.Node) cel.Val {
 
 func defOwnerRecords_5(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_5With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_5With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_5With7(c, c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_5With10(c, c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_5With13(c, c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
+	return c.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_5With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_5With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_5With7(c, c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_5With10(c, c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_5With13(c, c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
 func defOwnerRecords_6With3(x cel.Val) cel.Val {
@@ -14992,7 +14992,7 @@ func defOwnerRecords_6With13(c *cel.Ctx, target contract.Node) cel.Val {
 
 func defOwnerRecords_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
-	return cel.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_6With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_6With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_6With7(c, c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_6With10(c, c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_6With13(c, c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
+	return c.NewBuilder().OptionalEntry(cel.String("handoff"), defOwnerRecords_6With1(c, docMembers[seesTaskToPRProjectionHandoff])).OptionalEntry(cel.String("recovery"), defOwnerRecords_6With4(c, docMembers[seesTaskToPRProjectionRecovery])).OptionalEntry(cel.String("merge.guard"), defOwnerRecords_6With7(c, c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard))).OptionalEntry(cel.String("cleanup.eligibility"), defOwnerRecords_6With10(c, c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility))).OptionalEntry(cel.String("rollback.plan"), defOwnerRecords_6With13(c, c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan))).Map()
 }
 
 func ruleT2prTransitionOwnerRecordImmutableFilter3(c *cel.Ctx, d *contract.Doc, now cel.Val, was cel.Val, list cel.Val) cel.Val {
@@ -15113,12 +15113,12 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 
 func defRefKey_9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.OldFields(r2, &seesMergeGuardReceiptRef)
-	return cel.List([]cel.Val{c.View(1, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefID], &shapeString)})
+	return c.ListOf(c.View(1, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefID], &shapeString))
 }
 
 func defRefKey_10(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesMergeGuardReceiptRef)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefID], &shapeString))
 }
 
 func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
@@ -15126,9 +15126,9 @@ func defStaleHalves_14Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a co
 	aMembers := c.OldFields(a, &seesMergeGuardReceiptRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefRole]), cel.Text(o, aMembers[seesMergeGuardReceiptRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefAuthority]), cel.Text(o, aMembers[seesMergeGuardReceiptRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefID]), cel.Text(o, aMembers[seesMergeGuardReceiptRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15140,7 +15140,7 @@ func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a co
 	case cel.EqStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefDigest]), cel.Text(o, aMembers[seesMergeGuardReceiptRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesMergeGuardReceiptRefDigest]), cel.Text(o, aMembers[seesMergeGuardReceiptRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15156,7 +15156,7 @@ func ruleT2prTransitionNewGuardHeadReceiptFreshEither1(c *cel.Ctx, d *contract.D
 	case selfMembers[seesTaskToPRProjectionMerge] >= 0 && oldSelfMembers[seesTaskToPRProjectionMerge] >= 0 && (c.WalkDiffer(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) || c.WalkDiffer(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
 		return defStaleHalves_14(c, d, o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef))
 	case selfMembers[seesTaskToPRProjectionMerge] < 0 || oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || (c.WalkSame(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase)) && c.WalkSame(d, c.Field(c.Field(selfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead), o, c.Was(c.Was(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead))):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15214,9 +15214,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither1(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionMerge] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
-		return fixed85_2
+		return fixed78_2
 	case oldSelfMembers[seesTaskToPRProjectionMerge] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionMerge], o, oldSelfMembers[seesTaskToPRProjectionMerge]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15226,9 +15226,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither2(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionCancellation] >= 0 && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
-		return fixed86_2
+		return fixed79_2
 	case oldSelfMembers[seesTaskToPRProjectionCancellation] < 0 || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCancellation], o, oldSelfMembers[seesTaskToPRProjectionCancellation]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15238,9 +15238,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither3(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionCleanup] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
-		return fixed87_2
+		return fixed80_2
 	case oldSelfMembers[seesTaskToPRProjectionCleanup] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionCleanup], o, oldSelfMembers[seesTaskToPRProjectionCleanup]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15250,9 +15250,9 @@ func ruleT2prTransitionTerminalFactsImmutableEither4(c *cel.Ctx, d *contract.Doc
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case oldSelfMembers[seesTaskToPRProjectionRollback] >= 0 && c.HadField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) && c.WalkDifferOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
-		return fixed88_2
+		return fixed81_2
 	case oldSelfMembers[seesTaskToPRProjectionRollback] < 0 || c.LackedField(oldSelfMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackOutcome) || c.WalkSameOpt(d, selfMembers[seesTaskToPRProjectionRollback], o, oldSelfMembers[seesTaskToPRProjectionRollback]):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -15394,7 +15394,7 @@ func ruleWorkRunTerminalNeedsFinished(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesWorkRun)
-	if !(cel.OneOf(d, selfMembers[seesWorkRunStatus], texts89) || (selfMembers[seesWorkRunFinishedAt] >= 0 && cel.NotNull(d, selfMembers[seesWorkRunFinishedAt]))) {
+	if !(cel.OneOf(d, selfMembers[seesWorkRunStatus], texts82) || (selfMembers[seesWorkRunFinishedAt] >= 0 && cel.NotNull(d, selfMembers[seesWorkRunFinishedAt]))) {
 		r.Violated(self, "work_run.terminal_needs_finished", "hasna.work_run.v1#", "a run that is over needs the time at which it finished", "/finishedAt")
 	}
 }
@@ -15420,7 +15420,7 @@ func ruleWorkRunFailedNeedsGround(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesWorkRun)
-	if !(cel.NoneOf(d, selfMembers[seesWorkRunStatus], texts50) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunDecisions]))) {
+	if !(cel.NoneOf(d, selfMembers[seesWorkRunStatus], texts43) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunEvidenceRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunProofBundleRefs])) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesWorkRunDecisions]))) {
 		r.Violated(self, "work_run.failed_needs_ground", "hasna.work_run.v1#", "a run that failed or was blocked needs evidence, a proof bundle or a decision", "/evidenceRefs")
 	}
 }
@@ -15769,7 +15769,7 @@ func rulePublishingTargetsUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.
 		}
 		t := n
 		tMembers := c.Fields(t, &seesPublishTarget)
-		out = append(out, c.Canonical(cel.List([]cel.Val{c.View(0, tMembers[seesPublishTargetPackage], &shapeString), c.View(0, tMembers[seesPublishTargetRegistry], &shapeString)})))
+		out = append(out, c.Canonical(c.ListOf(c.View(0, tMembers[seesPublishTargetPackage], &shapeString), c.View(0, tMembers[seesPublishTargetRegistry], &shapeString))))
 	}
 	return c.Made(out)
 }
@@ -15862,7 +15862,7 @@ func ruleT2prSnapshotExactCiUniqueDistinct1(c *cel.Ctx, d *contract.Doc, list co
 
 func defRefKey_11(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesProofBundleRef)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString))
 }
 
 func ruleT2prSnapshotExactCiUniqueMap2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -15914,9 +15914,9 @@ func defRepeatedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 func defRepeatedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
 	case c.Unique(defRepeatedHalves_2Map2(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.Unique(defRepeatedHalves_2Map3(c, d, refs)).IsFalse():
-		return fixed37_2
+		return fixed36_2
 	}
 	return cel.Val{}
 }
@@ -15954,7 +15954,7 @@ func defRepeatedHalves_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) ce
 func defRepeatedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node) cel.Val {
 	switch {
 	case c.Unique(defRepeatedHalves_2Map5(c, d, refs)).IsTrue():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	case c.Unique(defRepeatedHalves_2Map6(c, d, refs)).IsFalse():
 		return fixed8
 	}
@@ -15994,7 +15994,7 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 
 func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
 	r2Members := c.Fields(r2, &seesProofBundleRef)
-	return cel.List([]cel.Val{c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString)})
+	return c.ListOf(c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString))
 }
 
 func ruleT2prSnapshotExactEqualityNotCiMap1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
@@ -16096,9 +16096,9 @@ func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
 	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
-		return fixed37_2
+		return fixed36_2
 	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16139,7 +16139,7 @@ func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x
 	case c.In(c.View(0, xMembers[seesProofBundleRefDigest], &shapeString), defSharedHalves_2Map5(c, d, refs)).IsTrue():
 		return fixed8
 	case c.In(c.View(0, xMembers[seesProofBundleRefDigest], &shapeString), defSharedHalves_2Map6(c, d, refs)).IsFalse():
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16207,9 +16207,9 @@ func defStaleHalves_16Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	aMembers := c.Fields(a, &seesWriterGenerationRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefRole]), cel.Text(d, aMembers[seesWriterGenerationRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefAuthority]), cel.Text(d, aMembers[seesWriterGenerationRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefID]), cel.Text(d, aMembers[seesWriterGenerationRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16221,7 +16221,7 @@ func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	case cel.EqStr(cel.Text(d, bMembers[seesWriterGenerationRefDigest]), cel.Text(d, aMembers[seesWriterGenerationRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesWriterGenerationRefDigest]), cel.Text(d, aMembers[seesWriterGenerationRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16323,9 +16323,9 @@ func defStaleHalves_18Either1(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	aMembers := c.Fields(a, &seesRepairCycleRef)
 	switch {
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) && cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
-		return fixed37_2
+		return fixed36_2
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefRole]), cel.Text(d, aMembers[seesRepairCycleRefRole])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefAuthority]), cel.Text(d, aMembers[seesRepairCycleRefAuthority])) || cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefID]), cel.Text(d, aMembers[seesRepairCycleRefID])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16337,7 +16337,7 @@ func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 	case cel.EqStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(d, aMembers[seesRepairCycleRefDigest])):
 		return fixed8
 	case cel.NeStr(cel.Text(d, bMembers[seesRepairCycleRefDigest]), cel.Text(d, aMembers[seesRepairCycleRefDigest])):
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16352,7 +16352,7 @@ func ruleT2prSnapshotRepairLatestDistinctEither1(c *cel.Ctx, d *contract.Doc, se
 	case selfMembers[seesRepairLatestRepairRef] >= 0:
 		return defStaleHalves_18(c, d, selfMembers[seesRepairRef], selfMembers[seesRepairLatestRepairRef])
 	case selfMembers[seesRepairLatestRepairRef] < 0:
-		return cel.List([]cel.Val{})
+		return c.ListOf()
 	}
 	return cel.Val{}
 }
@@ -16760,7 +16760,7 @@ func ruleDeploymentActionSideEffectIdempotency(r *cel.Run, self contract.Node) {
 }
 
 func defChangesFails(c *cel.Ctx, d *contract.Doc, effect contract.Node) bool {
-	return cel.OneOf(d, effect, texts90)
+	return cel.OneOf(d, effect, texts83)
 }
 
 // ruleDeploymentActionSideEffectReconciliation is the rule deployment_action.side_effect_reconciliation:
@@ -16989,7 +16989,7 @@ func ruleValidationCheckActionableNeedsCommand(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesValidationCheck)
-	if !(cel.NoneOf(d, selfMembers[seesValidationCheckKind], texts91) || selfMembers[seesValidationCheckCommand] >= 0 || selfMembers[seesValidationCheckExpected] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesValidationCheckKind], texts84) || selfMembers[seesValidationCheckCommand] >= 0 || selfMembers[seesValidationCheckExpected] >= 0) {
 		r.Violated(self, "validation_check.actionable_needs_command", "hasna.common.v1#/$defs/ValidationCheck", "a check of this kind needs a command, or says what is expected", "/command")
 	}
 }
@@ -17460,7 +17460,7 @@ func ruleAudiencePredicateEqNeedsValue(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesAudiencePredicate)
-	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts92) || selfMembers[seesAudiencePredicateValue] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts85) || selfMembers[seesAudiencePredicateValue] >= 0) {
 		r.Violated(self, "audience_predicate.eq_needs_value", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs a value", "/value")
 	}
 }
@@ -17473,7 +17473,7 @@ func ruleAudiencePredicateInNeedsValues(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesAudiencePredicate)
-	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts93) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAudiencePredicateValues]))) {
+	if !(cel.NoneOf(d, selfMembers[seesAudiencePredicateOp], texts86) || cel.LtInt(cel.N(0), cel.Count(d, selfMembers[seesAudiencePredicateValues]))) {
 		r.Violated(self, "audience_predicate.in_needs_values", "hasna.audience.v1#/$defs/AudiencePredicate", "this comparison needs values", "/values")
 	}
 }
@@ -17486,7 +17486,7 @@ func ruleProviderOperationLiveSideEffectClass(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesProviderOperationCard)
-	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.NoneOf(d, selfMembers[seesProviderOperationCardSideEffectClass], texts90)) {
+	if !(cel.NotWithin(d, selfMembers[seesProviderOperationCardSupportedModes], cel.S("live_mutating")) || cel.NoneOf(d, selfMembers[seesProviderOperationCardSideEffectClass], texts83)) {
 		r.Violated(self, "provider_operation.live_side_effect_class", "hasna.provider_live_mode_standard.v1#/$defs/ProviderOperationCard", "an operation that changes things outside has an effect; name its class", "/sideEffectClass")
 	}
 }
@@ -17652,7 +17652,7 @@ func ruleReadinessGateTerminalNeedsGround(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentReadinessGate)
-	if !(cel.NoneOf(d, selfMembers[seesDeploymentReadinessGateStatus], texts94) || selfMembers[seesDeploymentReadinessGateCommand] >= 0 || selfMembers[seesDeploymentReadinessGateEvidenceRef] >= 0 || selfMembers[seesDeploymentReadinessGateSummary] >= 0) {
+	if !(cel.NoneOf(d, selfMembers[seesDeploymentReadinessGateStatus], texts87) || selfMembers[seesDeploymentReadinessGateCommand] >= 0 || selfMembers[seesDeploymentReadinessGateEvidenceRef] >= 0 || selfMembers[seesDeploymentReadinessGateSummary] >= 0) {
 		r.Violated(self, "readiness_gate.terminal_needs_ground", "hasna.service_contract.v1#/$defs/DeploymentReadinessGate", "a result needs a command, evidence or a summary as its ground", "/status")
 	}
 }
@@ -20250,82 +20250,75 @@ var fixed15_4 = cel.List([]cel.Val{cel.String("leads to no record of the set")})
 var fixed16_4 = cel.List([]cel.Val{cel.String("has another digest than its record")})
 var fixed17_4 = cel.List([]cel.Val{cel.String("has another revision than its record")})
 var fixed18 = cel.List([]cel.Val{cel.String("plan"), cel.String("request"), cel.String("intent")})
-var fixed19_4 = cel.List([]cel.Val{cel.String("decision")})
-var fixed20_4 = cel.List([]cel.Val{fixed19_4})
-var texts21 = []string{"promotion", "rollback"}
-var texts22 = []string{"ready", "launched"}
-var texts23 = []string{"p0", "p1"}
-var texts24 = []string{"high", "critical"}
-var texts25 = []string{"error", "auth_required", "unavailable", "stale"}
-var texts26 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
-var texts27 = []string{"blocked", "skipped"}
-var texts28 = []string{"install", "update"}
-var texts29 = []string{"failed", "partial"}
-var texts30 = []string{"hasna-deploy"}
-var texts31_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
-var fixed32_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
-var texts33 = []string{"postgresql"}
-var texts34 = []string{"sqlite", "json"}
-var texts35 = []string{""}
-var fixed36_2 = cel.List([]cel.Val{cel.String("")})
-var fixed37_2 = cel.List([]cel.Val{cel.String("canonical key")})
-var texts38 = []string{"eligible", "consumed"}
-var texts39 = []string{"admitted", "running", "handed_off"}
-var texts40 = []string{"admitted", "running", "handed_off", "recovering"}
-var fixed41_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")})
-var fixed42_4 = cel.List([]cel.Val{cel.String("eligible:none")})
-var fixed43_4 = cel.List([]cel.Val{cel.String("consumed:merged")})
-var fixed44_4 = cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed45_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")})
-var fixed46_4 = cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")})
-var fixed47_4 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed41_4, fixed42_4, fixed43_4, fixed44_4, fixed45_4, fixed45_4, fixed45_4, fixed46_4, fixed43_4})
-var texts48 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
-var texts49 = []string{"deleted", "preserved", "skipped"}
-var texts50 = []string{"failed", "blocked"}
-var texts51 = []string{"id", "createdAt", "events", "provenanceLedger"}
-var fixed52_2 = cel.List([]cel.Val{cel.String("identityDigest")})
-var fixed53_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
-var fixed54_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
-var fixed55_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
-var fixed56_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
-var fixed57_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
-var fixed58_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
-var fixed59_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
-var fixed60_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
-var fixed61_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed62_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
-var fixed63_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
-var fixed64_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
-var fixed65_2 = cel.List([]cel.Val{cel.String("workRunRef")})
-var texts66_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
-var fixed67_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
-var fixed68_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
-var fixed69_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
-var fixed70_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
-var fixed71_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
-var fixed72_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
-var fixed73_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
-var fixed74_4 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed75_4 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed76_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
-var fixed77_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed78_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
-var fixed79_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var fixed80_4 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
-var fixed81_4 = cel.List([]cel.Val{cel.String("cleanup_complete")})
-var fixed82_4 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
-var fixed83_4 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
-var texts84 = []string{"ref", "decision", "evaluatedAt"}
-var fixed85_2 = cel.List([]cel.Val{cel.String("merge")})
-var fixed86_2 = cel.List([]cel.Val{cel.String("cancellation")})
-var fixed87_2 = cel.List([]cel.Val{cel.String("cleanup")})
-var fixed88_2 = cel.List([]cel.Val{cel.String("rollback")})
-var texts89 = []string{"pending", "running", "unknown"}
-var texts90 = []string{"none", "read_only"}
-var texts91 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
-var texts92 = []string{"eq", "neq"}
-var texts93 = []string{"in", "not_in"}
-var texts94 = []string{"passed", "failed", "blocked"}
+var fixed19_4 = cel.List([]cel.Val{cel.List([]cel.Val{cel.String("decision")})})
+var texts20 = []string{"promotion", "rollback"}
+var texts21 = []string{"ready", "launched"}
+var texts22 = []string{"p0", "p1"}
+var texts23 = []string{"high", "critical"}
+var texts24 = []string{"error", "auth_required", "unavailable", "stale"}
+var texts25 = []string{"mock", "fixture", "sandbox", "read_only_live", "live_mutating"}
+var texts26 = []string{"blocked", "skipped"}
+var texts27 = []string{"install", "update"}
+var texts28 = []string{"failed", "partial"}
+var texts29 = []string{"hasna-deploy"}
+var texts30_2 = []string{"", "-cli", "-mcp", "-serve", "-worker", "-runner", "-daemon", "-migrate", "-doctor"}
+var fixed31_2 = cel.List([]cel.Val{cel.String("hasna-deploy")})
+var texts32 = []string{"postgresql"}
+var texts33 = []string{"sqlite", "json"}
+var texts34 = []string{""}
+var fixed35_2 = cel.List([]cel.Val{cel.String("")})
+var fixed36_2 = cel.List([]cel.Val{cel.String("canonical key")})
+var texts37 = []string{"eligible", "consumed"}
+var texts38 = []string{"admitted", "running", "handed_off"}
+var texts39 = []string{"admitted", "running", "handed_off", "recovering"}
+var fixed40_4 = cel.MapOf([]cel.Val{cel.String("admitted"), cel.String("running"), cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("recovering"), cel.String("merge_ready"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("cleanup_complete"), cel.String("rolled_back")}, []cel.Val{cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("denied:none"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("eligible:none")}), cel.List([]cel.Val{cel.String("consumed:merged")}), cel.List([]cel.Val{cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none")}), cel.List([]cel.Val{cel.String("absent"), cel.String("revoked:none"), cel.String("consumed:merged"), cel.String("consumed:closed_unmerged"), cel.String("consumed:refused"), cel.String("consumed:head_drift"), cel.String("consumed:base_drift")}), cel.List([]cel.Val{cel.String("consumed:merged")})})
+var texts41 = []string{"merged", "closed_unmerged", "failed", "blocked", "cancelled", "cleanup_complete", "rolled_back"}
+var texts42 = []string{"deleted", "preserved", "skipped"}
+var texts43 = []string{"failed", "blocked"}
+var texts44 = []string{"id", "createdAt", "events", "provenanceLedger"}
+var fixed45_2 = cel.List([]cel.Val{cel.String("identityDigest")})
+var fixed46_2 = cel.List([]cel.Val{cel.String("frozenScopeDigest")})
+var fixed47_2 = cel.List([]cel.Val{cel.String("rootRequestRef")})
+var fixed48_2 = cel.List([]cel.Val{cel.String("prGroupRef")})
+var fixed49_2 = cel.List([]cel.Val{cel.String("leafTaskRef")})
+var fixed50_2 = cel.List([]cel.Val{cel.String("repository.repoRef")})
+var fixed51_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
+var fixed52_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
+var fixed53_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
+var fixed54_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
+var fixed55_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed56_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
+var fixed57_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
+var fixed58_2 = cel.List([]cel.Val{cel.String("workRunRef")})
+var texts59_2 = []string{"admissionRef", "workerRef", "runtimeRef", "writerLeaseRef", "writerFenceRef", "providerProfileRef", "providerRouteRef"}
+var fixed60_2 = cel.List([]cel.Val{cel.String("priorAttemptRef")})
+var fixed61_2 = cel.List([]cel.Val{cel.String("priorWriterGenerationRef")})
+var fixed62_2 = cel.List([]cel.Val{cel.String("priorWorkRunRef")})
+var fixed63_2 = cel.List([]cel.Val{cel.String("previousAttemptRef")})
+var fixed64_2 = cel.List([]cel.Val{cel.String("previousWriterGenerationRef")})
+var fixed65_2 = cel.List([]cel.Val{cel.String("stoppedWorkRunRef")})
+var fixed66_2 = cel.List([]cel.Val{cel.String("nextAttemptRef")})
+var fixed67_4 = cel.List([]cel.Val{cel.String("running"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed68_4 = cel.List([]cel.Val{cel.String("handed_off"), cel.String("reviewing"), cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed69_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("repairing"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering")})
+var fixed70_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed71_4 = cel.List([]cel.Val{cel.String("running"), cel.String("reviewing"), cel.String("merge_ready"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled"), cel.String("recovering"), cel.String("closed_unmerged")})
+var fixed72_4 = cel.List([]cel.Val{cel.String("repairing"), cel.String("merged"), cel.String("closed_unmerged"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var fixed73_4 = cel.List([]cel.Val{cel.String("cleanup_complete"), cel.String("rolled_back")})
+var fixed74_4 = cel.List([]cel.Val{cel.String("cleanup_complete")})
+var fixed75_4 = cel.List([]cel.Val{cel.String("cancelled"), cel.String("cleanup_complete")})
+var fixed76_4 = cel.List([]cel.Val{cel.String("running"), cel.String("handed_off"), cel.String("failed"), cel.String("blocked"), cel.String("cancelled")})
+var texts77 = []string{"ref", "decision", "evaluatedAt"}
+var fixed78_2 = cel.List([]cel.Val{cel.String("merge")})
+var fixed79_2 = cel.List([]cel.Val{cel.String("cancellation")})
+var fixed80_2 = cel.List([]cel.Val{cel.String("cleanup")})
+var fixed81_2 = cel.List([]cel.Val{cel.String("rollback")})
+var texts82 = []string{"pending", "running", "unknown"}
+var texts83 = []string{"none", "read_only"}
+var texts84 = []string{"command", "test", "typecheck", "lint", "smoke", "eval"}
+var texts85 = []string{"eq", "neq"}
+var texts86 = []string{"in", "not_in"}
+var texts87 = []string{"passed", "failed", "blocked"}
 var shapeString = cel.Shape{Kind: cel.ShapeString}
 var shapeAdapterExtensionRef = cel.Shape{
 	Fields: []cel.Field{

@@ -112,6 +112,7 @@ func form(rnd *rand.Rand) []byte {
 		rnd.Shuffle(4, func(i, j int) { all[i], all[j] = all[j], all[i] })
 		return "[" + strings.Join(all[:rnd.IntN(5)], ",") + "]"
 	}
+	open := func() string { return object(nil, `"a":`+word(), `"z":`+integer()) }
 	ports := func() string {
 		var all []string
 		for i, p := range rnd.Perm(4)[:rnd.IntN(5)] {
@@ -125,5 +126,5 @@ func form(rnd *rand.Rand) []byte {
 	return []byte(object(
 		[]string{`"text":` + word(), `"names":` + list(word), `"nums":` + list(integer), `"items":` + list(item), `"state":` + [...]string{`"a"`, `"b"`, `"c"`}[rnd.IntN(3)]},
 		`"opt":`+word(), `"maybe":`+[...]string{"null", word()}[rnd.IntN(2)], `"at":`+times[rnd.IntN(3)], `"tags":`+list(word),
-		`"sizes":`+list(func() string { return [...]string{"1", "1.0", "1.5", "15e-1", "2"}[rnd.IntN(min(alphabet, 5))] }), `"more":`+list(item), `"marks":`+marks(), `"ports":`+ports(), `"inner":`+inner, `"meta":`+meta))
+		`"sizes":`+list(func() string { return [...]string{"1", "1.0", "1.5", "15e-1", "2"}[rnd.IntN(min(alphabet, 5))] }), `"more":`+list(item), `"marks":`+marks(), `"open":`+open(), `"opens":`+list(open), `"ports":`+ports(), `"inner":`+inner, `"meta":`+meta))
 }

@@ -2,13 +2,14 @@ package cel
 
 // Builder makes lists and maps some entries of which are optional: [?x], {?k: v}.
 type Builder struct {
+	c           *Ctx
 	keys, items []Val
 	bad         Val
 	failed      bool
 }
 
-// NewBuilder returns an empty one.
-func NewBuilder() *Builder { return new(Builder) }
+// NewBuilder returns an empty one. What it makes lives until the next rule.
+func (c *Ctx) NewBuilder() *Builder { return &Builder{c: c, items: c.Items()} }
 
 func (b *Builder) note(v Val) bool {
 	if v.kind == KindError && !b.failed {
@@ -40,6 +41,9 @@ func (b *Builder) Optional(v Val) *Builder {
 // Entry adds a key and its value.
 func (b *Builder) Entry(k, v Val) *Builder {
 	if b.note(k) && b.note(v) {
+		if b.keys == nil {
+			b.keys = b.c.Items()
+		}
 		b.keys, b.items = append(b.keys, k), append(b.items, v)
 	}
 	return b
@@ -62,7 +66,7 @@ func (b *Builder) List() Val {
 	if b.failed {
 		return b.bad
 	}
-	return List(b.items)
+	return b.c.Made(b.items)
 }
 
 // Map returns the map, or the first error among its entries.
@@ -70,5 +74,14 @@ func (b *Builder) Map() Val {
 	if b.failed {
 		return b.bad
 	}
-	return MapOf(b.keys, b.items)
+	m := b.c.mapping()
+	for i := range b.keys {
+		if bad := m.add(b.keys[i], b.items[i]); bad.kind == KindError {
+			return bad
+		}
+	}
+	m.grown = true // what is made from it has memory of its own
+	b.c.lists.lend(b.keys)
+	b.c.lists.lend(b.items)
+	return Val{kind: KindMap, ref: m}
 }

@@ -20,6 +20,7 @@ type Ctx struct {
 	text     []byte          // canonical JSON
 	members  []member
 	lists    arena
+	tables   []*table64
 	limit    int
 	spent    int
 	earlier  int              // spent before the last issue of the same rule

@@ -238,7 +238,7 @@ func (c *Ctx) OptView(doc int, n contract.Node, s *Shape) Val {
 	if n < 0 {
 		return None()
 	}
-	return Some(c.view(uint64(doc), n, s))
+	return c.some(c.view(uint64(doc), n, s))
 }
 
 // RepeatsOf is repeats over an array of strings, or with a view over an array of
@@ -252,7 +252,7 @@ func (c *Ctx) RepeatsOf(doc int, list contract.Node, v *View, i int, orEmpty boo
 	if bad.kind == KindError {
 		return bad
 	}
-	return listOf(again)
+	return c.listOf(again)
 }
 
 // UniqueOf is unique, likewise.

@@ -42,7 +42,9 @@ type arena struct {
 	heads      []*list
 	next       int // in heads
 	maps       []*mapping
-	nextMap    int  // in maps
+	nextMap    int // in maps
+	held       []*Val
+	nextHeld   int  // in held
 	lent       bool // there is something to take back
 }
 
@@ -59,17 +61,53 @@ func (a *arena) reset() {
 		*l = list{}
 	}
 	a.next = 0
-	for _, m := range a.maps[:a.nextMap] {
-		m.clear()
+	for i, m := range a.maps[:a.nextMap] {
+		if i < keepMaps {
+			m.clear()
+		} else {
+			*m = mapping{}
+		}
 	}
 	a.nextMap = 0
+	for _, v := range a.held[:a.nextHeld] {
+		*v = Val{}
+	}
+	a.nextHeld = 0
 }
 
-// What an arena keeps from rule to rule.
+// What an arena keeps from rule to rule, and what it lends to one: a rule that makes more
+// leaves its lists to the collector, while it runs.
 const (
 	keepItems = 256
-	keepLists = 16
+	keepLists = 64
+	keepMaps  = 64
+	mostLent  = 4096
 )
+
+// lend notes memory to take back after the rule.
+func (a *arena) lend(items []Val) {
+	if a.lent = true; len(a.used) < mostLent {
+		a.used = append(a.used, items)
+	}
+}
+
+// some is Some of a value that is kept until the next rule.
+func (c *Ctx) some(v Val) Val {
+	if v.kind == KindError {
+		return v
+	}
+	a := &c.lists
+	if a.lent = true; a.nextHeld == mostLent {
+		return Some(v)
+	}
+	if a.nextHeld == len(a.held) {
+		a.held = append(a.held, new(Val))
+	}
+	held := a.held[a.nextHeld]
+	a.nextHeld++
+	*held = v
+	return Val{kind: KindOptional, ref: held}
+}
 
 // Items returns memory for the elements of a list that a rule makes; see Made.
 func (c *Ctx) Items() []Val {
@@ -80,30 +118,41 @@ func (c *Ctx) Items() []Val {
 		a.free = a.free[:n-1]
 		return b
 	}
-	return make([]Val, 0, 8)
+	return make([]Val, 0, 16)
 }
 
 // Made is List of elements that were appended to what Items gave. The list lives
 // until the next rule.
 func (c *Ctx) Made(items []Val) Val {
-	a := &c.lists
-	a.used = append(a.used, items)
+	c.lists.lend(items)
 	for i := range items {
 		if items[i].kind == KindError {
 			return items[i]
 		}
 	}
+	return c.listOf(items[:len(items):len(items)])
+}
+
+// listOf is listOf with the head of a list that lives until the next rule.
+func (c *Ctx) listOf(items []Val) Val {
 	if len(items) == 0 {
 		return emptyList
+	}
+	a := &c.lists
+	if a.lent = true; a.next == mostLent {
+		return listOf(items)
 	}
 	if a.next == len(a.heads) {
 		a.heads = append(a.heads, new(list))
 	}
 	l := a.heads[a.next]
 	a.next++
-	l.items = items[:len(items):len(items)]
+	l.items = items
 	return Val{kind: KindList, ref: l}
 }
+
+// ListOf is List of items that are copied. The list lives until the next rule.
+func (c *Ctx) ListOf(items ...Val) Val { return c.Made(append(c.Items(), items...)) }
 
 // built returns the items of a list that a rule has built.
 func (v Val) built() *list {
@@ -120,22 +169,23 @@ func (c *Ctx) Append(v, x Val) Val {
 	if !c.Step() {
 		return errLimit
 	}
-	l, bad := c.grow(v)
+	return c.grow(v, x)
+}
+
+// grow returns v with more behind it, in the spare memory of v if there is some.
+func (c *Ctx) grow(v Val, more ...Val) Val {
+	l := v.built()
+	if l != nil && !l.grown && cap(l.items) > len(l.items) {
+		l.grown = true
+		return c.listOf(append(l.items, more...)) // whose memory is lent already
+	}
+	items, bad := c.items(v)
 	if bad.kind == KindError {
 		return bad
 	}
-	return listOf(append(l, x))
-}
-
-// grow returns the items of v to append to.
-func (c *Ctx) grow(v Val) ([]Val, Val) {
-	l := v.built()
-	if l == nil || l.grown || cap(l.items) == len(l.items) {
-		items, bad := c.items(v)
-		return slices.Clip(items), bad
-	}
-	l.grown = true
-	return l.items, Null()
+	items = append(append(c.Items(), items...), more...)
+	c.lists.lend(items)
+	return c.listOf(items)
 }
 
 // concat is + on lists.
@@ -150,11 +200,7 @@ func (c *Ctx) concat(a, b Val) Val {
 	if a.merges() {
 		return c.merge(a, more)
 	}
-	items, bad := c.grow(a)
-	if bad.kind == KindError {
-		return bad
-	}
-	return listOf(append(items, more...))
+	return c.grow(a, more...)
 }
 
 // items returns the elements of a list, which must not be changed. It draws a step for
@@ -176,7 +222,7 @@ func (c *Ctx) items(v Val) ([]Val, Val) {
 		}
 		items = append(items, x)
 	}
-	c.lists.used = append(c.lists.used, items)
+	c.lists.lend(items)
 	if bad, failed := it.Err(); failed {
 		return nil, bad
 	}

@@ -20,11 +20,11 @@ func (c *Ctx) ListsRange(n Val) Val {
 	if !c.spend(int(n.int())) {
 		return errLimit
 	}
-	items := make([]Val, n.int())
-	for i := range items {
-		items[i] = Int(int64(i))
+	items := c.Items()
+	for i := range n.int() {
+		items = append(items, Int(i))
 	}
-	return listOf(items)
+	return c.Made(items)
 }
 
 // Slice is list.slice(start, end).
@@ -40,7 +40,7 @@ func (c *Ctx) Slice(v, start, end Val) Val {
 	if from < 0 || from > to || to > int64(len(items)) {
 		return Err(fmt.Sprintf("cannot slice(%d, %d), list is length %d", from, to, len(items)))
 	}
-	return listOf(slices.Clip(items[from:to]))
+	return c.listOf(slices.Clip(items[from:to]))
 }
 
 // Flatten is list.flatten() or list.flatten(depth).
@@ -58,11 +58,11 @@ func (c *Ctx) Flatten(args ...Val) Val {
 	if depth < 0 {
 		return Err("level must be non-negative")
 	}
-	items, bad := c.flatten(nil, args[0], depth)
+	items, bad := c.flatten(c.Items(), args[0], depth)
 	if bad.kind == KindError {
 		return bad
 	}
-	return listOf(items)
+	return c.Made(items)
 }
 
 func (c *Ctx) flatten(dst []Val, v Val, depth int64) ([]Val, Val) {
@@ -92,9 +92,9 @@ func (c *Ctx) reverseList(v Val) Val {
 	if bad.kind == KindError {
 		return bad
 	}
-	items = slices.Clone(items)
+	items = append(c.Items(), items...)
 	slices.Reverse(items)
-	return listOf(items)
+	return c.Made(items)
 }
 
 // Distinct is list.distinct(): the first of equal elements each.
@@ -108,7 +108,7 @@ func (c *Ctx) Distinct(v Val) Val {
 	}
 	seen := newSet(c, len(items))
 	defer seen.done()
-	var kept []Val
+	kept := c.Items()
 	for _, x := range items {
 		added, bad := seen.add(x)
 		if bad.kind == KindError {
@@ -118,7 +118,7 @@ func (c *Ctx) Distinct(v Val) Val {
 			kept = append(kept, x)
 		}
 	}
-	return listOf(kept)
+	return c.Made(kept)
 }
 
 // Sort is list.sort(): elements of one type that has an order.
@@ -162,11 +162,11 @@ func (c *Ctx) SortByAssociatedKeys(v, keys Val) Val {
 	if bad.kind == KindError {
 		return bad
 	}
-	sorted := make([]Val, len(items))
-	for i, from := range order {
-		sorted[i] = items[from]
+	sorted := c.Items()
+	for _, from := range order {
+		sorted = append(sorted, items[from])
 	}
-	return listOf(sorted)
+	return c.Made(sorted)
 }
 
 func hasOrder(k Kind) bool {
@@ -196,7 +196,7 @@ func (c *Ctx) end(v Val, last bool) Val {
 		i = n - 1
 	}
 	if x, ok := c.element(v, int64(i)); ok {
-		return Some(x)
+		return c.some(x)
 	}
 	return None()
 }

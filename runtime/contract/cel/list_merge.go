@@ -81,5 +81,5 @@ func (c *Ctx) merge(a Val, more []Val) Val {
 			merged[i] = x
 		}
 	}
-	return listOf(merged)
+	return c.listOf(merged)
 }

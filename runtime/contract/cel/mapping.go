@@ -32,18 +32,35 @@ type mapKey struct {
 // mapping returns an empty map to add to, whose memory lives until the next rule.
 func (c *Ctx) mapping() *mapping {
 	a := &c.lists
+	if a.lent = true; a.nextMap == mostLent {
+		return new(mapping)
+	}
 	if a.nextMap == len(a.maps) {
 		a.maps = append(a.maps, new(mapping))
 	}
 	m := a.maps[a.nextMap]
 	a.nextMap++
-	a.lent = true
 	return m
 }
 
+// MapWith is MapOf of keys and values in turn. The map lives until the next rule.
+func (c *Ctx) MapWith(entries ...Val) Val {
+	m := c.mapping()
+	for i := 0; i < len(entries); i += 2 {
+		if bad := m.add(entries[i], entries[i+1]); bad.kind == KindError {
+			return bad
+		}
+	}
+	m.grown = true // what is made from it has memory of its own
+	return Val{kind: KindMap, ref: m}
+}
+
+// keepEntries bounds the maps whose memory is kept.
+const keepEntries = 64
+
 // clear makes an empty map of m, and keeps its memory if that is not too much.
 func (m *mapping) clear() {
-	if cap(m.keys) > keepItems {
+	if cap(m.keys) > keepEntries {
 		*m = mapping{}
 		return
 	}

@@ -1,7 +1,7 @@
 package cel
 
 // OptionalOf is optional.of(v).
-func (c *Ctx) OptionalOf(v Val) Val { return Some(v) }
+func (c *Ctx) OptionalOf(v Val) Val { return c.some(v) }
 
 // OptionalNone is optional.none().
 func (c *Ctx) OptionalNone() Val { return None() }
@@ -12,7 +12,7 @@ func (c *Ctx) OptionalOfNonZeroValue(v Val) Val {
 	if c.isZero(v) {
 		return None()
 	}
-	return Some(v)
+	return c.some(v)
 }
 
 func (c *Ctx) isZero(v Val) bool {
@@ -95,7 +95,7 @@ func (c *Ctx) Unwrap(v Val) Val {
 	if bad.kind == KindError {
 		return bad
 	}
-	var held []Val
+	held := c.Items()
 	for _, o := range items {
 		x, some, ok := o.AsOptional()
 		if !ok {
@@ -105,7 +105,7 @@ func (c *Ctx) Unwrap(v Val) Val {
 			held = append(held, x)
 		}
 	}
-	return listOf(held)
+	return c.Made(held)
 }
 
 // AppendOpt is a list literal's element [..., ?o]: v with what o holds behind it, if

@@ -79,7 +79,7 @@ func (c *Ctx) Repeats(v Val) Val {
 				again = append(again, Int(int64(i)))
 			}
 		}
-		return listOf(again)
+		return c.listOf(again)
 	}
 	seen := newSet(c, len(items))
 	defer seen.done()
@@ -92,7 +92,7 @@ func (c *Ctx) Repeats(v Val) Val {
 			again = append(again, Int(int64(i)))
 		}
 	}
-	return listOf(again)
+	return c.listOf(again)
 }
 
 // Misses is misses(list, whole): the indices of the elements that whole does not have, in
@@ -131,7 +131,7 @@ func (c *Ctx) Misses(v, whole Val) Val {
 	if bad, failed := it.Err(); failed {
 		return bad
 	}
-	return listOf(absent)
+	return c.listOf(absent)
 }
 
 // missesText is Misses for a short list of strings in the document; ok is false for
@@ -160,7 +160,7 @@ func (c *Ctx) missesText(v, whole Val) (out Val, ok bool) {
 	if _, failed := it.Err(); failed {
 		return Val{}, false
 	}
-	return listOf(absent), true
+	return c.listOf(absent), true
 }
 
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.

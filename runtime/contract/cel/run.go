@@ -351,7 +351,7 @@ func (r *Run) OldOptional(was contract.Node, s *Shape) Val {
 	if v.kind == KindNull {
 		return None()
 	}
-	return Some(v)
+	return r.some(v)
 }
 
 // Segment turns the value of a path expression into steps of a JSON Pointer.

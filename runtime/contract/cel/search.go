@@ -78,11 +78,11 @@ func (c *Ctx) pathsTo(v Val, wanted func(key, x Val) Val) Val {
 		return bad
 	}
 	slices.SortFunc(s.found, comparePaths)
-	paths := make([]Val, len(s.found))
-	for i, p := range s.found {
-		paths[i] = listOf(p)
+	paths := c.Items()
+	for _, p := range s.found {
+		paths = append(paths, c.listOf(p))
 	}
-	return listOf(paths)
+	return c.Made(paths)
 }
 
 type searcher struct {

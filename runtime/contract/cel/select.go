@@ -55,7 +55,7 @@ func (c *Ctx) optional(v, i Val) Val {
 		return c.optional(x, i)
 	case KindMap:
 		if x, found := c.lookup(v, i); found {
-			return Some(x)
+			return c.some(x)
 		}
 	case KindList:
 		k, bad := listIndex(i)
@@ -63,7 +63,7 @@ func (c *Ctx) optional(v, i Val) Val {
 			return bad
 		}
 		if x, ok := c.element(v, k); ok {
-			return Some(x)
+			return c.some(x)
 		}
 		return None()
 	case KindError:
