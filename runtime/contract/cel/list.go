@@ -80,7 +80,7 @@ func (a *arena) reset() {
 const (
 	keepItems = 256
 	keepLists = 64
-	keepMaps  = 64
+	keepMaps  = 256
 	mostLent  = 4096
 )
 

@@ -56,7 +56,7 @@ func (c *Ctx) MapWith(entries ...Val) Val {
 }
 
 // keepEntries bounds the maps whose memory is kept.
-const keepEntries = 64
+const keepEntries = 32
 
 // clear makes an empty map of m, and keeps its memory if that is not too much.
 func (m *mapping) clear() {
