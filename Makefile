@@ -27,6 +27,7 @@ test: ## Run all tests
 .PHONY: race
 race: ## Run the tests of concurrent code under the race detector
 	$(GO) test -race ./runtime/... ./internal/build/... ./internal/output/... ./internal/cli/...
+	$(GO) test -race -run Parallel ./internal/testkit/catalogtest
 
 .PHONY: lint
 lint: $(TOOLS)/staticcheck-$(STATICCHECK_VERSION) ## Formatting, vet and staticcheck
