@@ -285,7 +285,7 @@ func (t *TestReport) show(env *Env, format string) error {
 		if t.engines == "" {
 			return verdict(exitCode(t.Diagnostics))
 		}
-		line := fmt.Sprintf("%d rules, %d witnesses, %s", t.Rules, t.Witnesses, t.engines)
+		line := fmt.Sprintf("%s, %s, %s", counted(t.Rules, "rule", "rules"), counted(t.Witnesses, "witness", "witnesses"), t.engines)
 		if t.Mutants > 0 {
 			line += fmt.Sprintf("; %d of %d mutants noticed", t.Mutants-len(t.Survivors), t.Mutants)
 		}
@@ -297,4 +297,12 @@ func (t *TestReport) show(env *Env, format string) error {
 		return nil
 	}
 	return verdict(exitCode(t.Diagnostics))
+}
+
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
