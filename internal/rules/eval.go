@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -314,7 +315,7 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at 
 		b := c.Rule.ForEach[depth]
 		list := eval(p.binders[depth], vars)
 		if types.IsError(list) {
-			w.violated(c, p, vars, at, offset, list)
+			w.violated(c, p, depth, vars, at, offset, list)
 			return
 		}
 		each := func(index, value ref.Val) {
@@ -344,19 +345,19 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at 
 				}
 			}
 		default:
-			w.violated(c, p, vars, at, offset, types.NewErr("forEach has no list"))
+			w.violated(c, p, depth, vars, at, offset, types.NewErr("forEach has no list"))
 		}
 		return
 	}
 	if p.check != nil {
 		if out := eval(p.check, vars); out != types.True {
-			w.violated(c, p, vars, at, offset, out)
+			w.violated(c, p, allBound, vars, at, offset, out)
 		}
 		return
 	}
 	list, ok := eval(p.offenders, vars).(traits.Lister)
 	if !ok {
-		w.violated(c, p, vars, at, offset, types.NewErr("the offenders could not be found"))
+		w.violated(c, p, depth, vars, at, offset, types.NewErr("the offenders could not be found"))
 		return
 	}
 	for it := list.Iterator(); it.HasNext() == types.True; {
@@ -365,7 +366,7 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, at 
 			inner[k] = v
 		}
 		inner["at"] = it.Next()
-		w.violated(c, p, inner, at, offset, types.False)
+		w.violated(c, p, allBound, inner, at, offset, types.False)
 	}
 }
 
@@ -378,12 +379,33 @@ func eval(p cel.Program, vars map[string]any) ref.Val {
 	return out
 }
 
-// violated adds an issue.
-func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string, offset int, out ref.Val) {
+// allBound is the depth where all variables of loops are there.
+const allBound = -1
+
+// violated adds an issue. What reads variables of loops that could not be run is left out
+// of it: those from depth on, and at.
+func (w *walk) violated(c *Checked, p *programs, depth int, vars map[string]any, at string, offset int, out ref.Val) {
 	issue := contract.Issue{Path: at, Code: contract.Code(c.Rule.ID.Value), Keyword: Keyword, Offset: offset,
 		Location: w.e.set.Model.Schema(w.bound).Location, Message: c.Rule.Message}
 	_, failed := out.(*types.Err)
-	for k, part := range c.path {
+	known, message := len(c.path), p.message
+	for i := range w.e.set.Model.Invariants {
+		inv := &w.e.set.Model.Invariants[i]
+		if inv.ID != c.Rule.ID.Value {
+			continue
+		}
+		if issue.Message == "" {
+			issue.Message = inv.Message
+		}
+		if depth != allBound {
+			unbound := inv.Unbound(depth)
+			known = min(known, inv.Known(unbound))
+			if slices.ContainsFunc(unbound, inv.MessageBy.Reads) {
+				message = nil
+			}
+		}
+	}
+	for k, part := range c.path[:known] {
 		if failed && w.e.set.Registry.Profile == "kubernetes" {
 			break // the API server says nothing more exact either
 		}
@@ -393,16 +415,9 @@ func (w *walk) violated(c *Checked, p *programs, vars map[string]any, at string,
 		}
 		issue.Path += segments(eval(p.path[k], vars))
 	}
-	if p.message != nil {
-		if m, ok := eval(p.message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
+	if message != nil {
+		if m, ok := eval(message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
 			issue.Message = string(m)
-		}
-	}
-	if issue.Message == "" {
-		for i := range w.e.set.Model.Invariants {
-			if inv := &w.e.set.Model.Invariants[i]; inv.ID == c.Rule.ID.Value {
-				issue.Message = inv.Message
-			}
 		}
 	}
 	if e, ok := out.(*types.Err); ok {
