@@ -352,7 +352,9 @@ func (x *expressions) of(of string, depth int) string {
 			})
 		}
 		if elem == "string" {
-			form(func() string { return "{'a': " + s(l) + ", 'b': " + s(l) + "}.transformList(k, v, !unique(v), k).sort()" })
+			form(func() string {
+				return "{'a': " + s(l) + ", 'b': " + s(l) + "}.transformList(k, v, !unique(v), k).sort()"
+			})
 			form(func() string {
 				return "omit({'a': " + s("int") + ", 'b': 1}, " + s("list(string)") + ").transformList(k, v, k).sort()"
 			})
