@@ -1,6 +1,8 @@
 package govalidate
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -352,6 +354,14 @@ func (g *ruleset) rule(inv *model.Invariant) string {
 	if g.c.Uses("o") {
 		head = append(head, jen.Id("o").Op(":=").Id("r").Dot("OldDoc").Call())
 	}
+	if g.c.Drops() { // what was to use them may not be part of the code
+		text := fmt.Sprintf("%#v", jen.Block(slices.Concat(members, body)...))
+		for _, id := range []string{"c", "d", "o"} {
+			if g.c.Uses(id) && !regexp.MustCompile(`\b`+id+`\b`).MatchString(text) {
+				head = append(head, jen.Id("_").Op("=").Id(id))
+			}
+		}
+	}
 	head = append(head, members...)
 	if inv.MayLackOld {
 		head = append(head, jen.Id("oldSelf").Op(":=").Id("r").Dot("OldOptional").Call(jen.Id("was"), g.c.Shape(inv.Self)))
@@ -384,16 +394,16 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 			vars = []string{b.Index, b.As}
 		}
 		ran := g.c.Each(b.In, vars, func() []jen.Code { return g.ruleBody(inv, depth+1) })
-		return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))}
+		return []jen.Code{jen.If(jen.Op("!").Add(ran)).Block(g.failed(inv, depth))}
 	}
 	if inv.Check != nil {
 		var report jen.Code
-		g.c.Seldom(func() { report = g.violated(inv, true) })
+		g.c.Seldom(func() { report = g.violated(inv) })
 		if inv.FailsAt && len(inv.Path) > 0 {
 			short := *inv
 			short.Path = nil
 			g.c.Seldom(func() {
-				report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.report("Failed", &short, true))
+				report = jen.If(g.c.False(inv.Check)).Block(report).Else().Block(g.report("Failed", &short, nil))
 			})
 		}
 		return []jen.Code{jen.If(jen.Op("!").Parens(g.c.True(inv.Check))).Block(report)}
@@ -414,23 +424,27 @@ func (g *ruleset) ruleBody(inv *model.Invariant, depth int) []jen.Code {
 // offenders is the loop over those who break the rule.
 func (g *ruleset) offenders(inv *model.Invariant) jen.Code {
 	ran := g.c.Each(inv.List, []string{"at"}, func() (code []jen.Code) {
-		g.c.Seldom(func() { code = []jen.Code{g.violated(inv, true)} })
+		g.c.Seldom(func() { code = []jen.Code{g.violated(inv)} })
 		return code
 	})
-	return jen.If(jen.Op("!").Add(ran)).Block(g.violated(inv, false))
+	return jen.If(jen.Op("!").Add(ran)).Block(g.failed(inv, len(inv.Binders)))
 }
 
-// violated is the call that reports the rule. Where a loop could not be run the
-// variables of its elements are not there, so computed parts are left out, and the
-// message says that the evaluation failed.
-func (g *ruleset) violated(inv *model.Invariant, computed bool) jen.Code {
-	if !computed {
-		return g.report("Failed", inv, false)
-	}
-	return g.report("Violated", inv, true)
+// failed reports the rule where the loop at depth could not be run, or the offenders not
+// be found: the variables of its elements are not there, and the message says so.
+func (g *ruleset) failed(inv *model.Invariant, depth int) (code jen.Code) {
+	g.c.Seldom(func() { code = g.report("Failed", inv, inv.Unbound(depth)) })
+	return code
 }
 
-func (g *ruleset) report(method string, inv *model.Invariant, computed bool) jen.Code {
+// violated is the call that reports the rule.
+func (g *ruleset) violated(inv *model.Invariant) jen.Code {
+	return g.report("Violated", inv, nil)
+}
+
+// report is the call of a method of Run. The path ends before the first part that reads
+// one of the variables that are not there.
+func (g *ruleset) report(method string, inv *model.Invariant, unbound []string) jen.Code {
 	g.c.Need("r")
 	g.c.Need("self")
 	at := jen.Id("self")
@@ -446,13 +460,10 @@ func (g *ruleset) report(method string, inv *model.Invariant, computed bool) jen
 			path = path.Op("+").Add(x)
 		}
 	}
-	for _, p := range inv.Path {
+	for _, p := range inv.Path[:inv.Known(unbound)] {
 		if p.Expr == nil {
 			text += "/" + strings.ReplaceAll(strings.ReplaceAll(p.Name, "~", "~0"), "/", "~1")
 			continue
-		}
-		if !computed {
-			break
 		}
 		if text != "" {
 			add(jen.Lit(text))
@@ -469,7 +480,7 @@ func (g *ruleset) report(method string, inv *model.Invariant, computed bool) jen
 		text = "the rule " + inv.ID + " is broken"
 	}
 	message := jen.Lit(text)
-	if inv.MessageBy != nil && computed {
+	if inv.MessageBy != nil && !slices.ContainsFunc(unbound, inv.MessageBy.Reads) {
 		message = g.cel("Message").Call(g.c.Value(inv.MessageBy), message)
 	}
 	return jen.Id("r").Dot(method).Call(at, jen.Lit(inv.ID), jen.Lit(inv.SchemaURI), message, path)

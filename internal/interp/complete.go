@@ -209,10 +209,10 @@ func (c *completer) members(dst []byte, n contract.Node, use func(string) (model
 // fitsUse reports whether a default is of its member's type; one that is not is no
 // more than a remark.
 func (in *Interp) fitsUse(v *contract.Validator, f *model.Field) bool {
-	if v.Kind(contract.Root) == contract.Null {
-		return f.Use.Nullable
-	}
 	t := in.m.Type(f.Use.Type)
+	if v.Kind(contract.Root) == contract.Null {
+		return f.Use.Nullable || t.Kind == model.Any
+	}
 	var want contract.Kind
 	switch t.Kind {
 	case model.Text, model.Enum:

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/contractkit/contractkit/internal/diag"
+import (
+	"slices"
+
+	"github.com/contractkit/contractkit/internal/diag"
+)
 
 // TermKind is the kind of a CEL type.
 type TermKind string
@@ -92,6 +96,26 @@ type Expr struct {
 	At       int      `json:"-"`                  // byte offset in the text of the rule
 }
 
+// Reads reports whether e reads a variable of that name from outside.
+func (e *Expr) Reads(name string) bool {
+	if e == nil {
+		return false
+	}
+	if e.Op == ExprVar {
+		return e.Name == name
+	}
+	own := e.Accu == name || slices.Contains(e.Vars, name)
+	for i, a := range e.Args {
+		if own && i > 0 && !(e.Op == ExprFold && i == 1) {
+			break // the rest is within the loop
+		}
+		if a.Reads(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // Invariant is a rule of the registry.
 type Invariant struct {
 	ID        string   `json:"id"`
@@ -118,6 +142,29 @@ type Invariant struct {
 	Native     string     `json:"native,omitempty"`
 	FailsAt    bool       `json:"failsAtSelf,omitempty"` // a rule that cannot be evaluated is reported at self, whatever Path says
 	Pos        diag.Pos   `json:"-"`
+}
+
+// Unbound are the variables of loops that are not there where the loop of Binders at depth
+// cannot be run; with a depth beyond them, where the offenders cannot be found.
+func (inv *Invariant) Unbound(depth int) []string {
+	names := []string{"at"}
+	for _, b := range inv.Binders[min(depth, len(inv.Binders)):] {
+		names = append(names, b.As)
+		if b.Index != "" {
+			names = append(names, b.Index)
+		}
+	}
+	return names
+}
+
+// Known is how many of the first parts of Path can be told without those variables.
+func (inv *Invariant) Known(unbound []string) int {
+	for i, p := range inv.Path {
+		if slices.ContainsFunc(unbound, p.Expr.Reads) {
+			return i
+		}
+	}
+	return len(inv.Path)
 }
 
 // Binder is a loop around a rule.

@@ -8,6 +8,8 @@ import (
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/interpreter"
+
+	"github.com/contractkit/contractkit/internal/model"
 )
 
 // def is a named expression that is checked.
@@ -91,12 +93,28 @@ func (c *defCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 		if args[i] = a.Exec(frame); types.IsUnknownOrError(args[i]) {
 			return args[i]
 		}
+		if !fits(args[i], c.def.params[i].term) {
+			return types.MaybeNoSuchOverloadErr(args[i])
+		}
 	}
 	out, cost := c.def.call(args)
 	if tracker := frame.CostTracker(); tracker != nil {
 		tracker.EvalVarArgs(frame, c.ID(), paid(cost), nil, out)
 	}
 	return out
+}
+
+// fits reports whether a parameter may have the value, so far as the type check leaves
+// that open: null, and scalars of unknown type.
+func fits(v ref.Val, t *model.Term) bool {
+	if v == types.NullValue {
+		return t.Nullable || t.Kind == model.TermDyn || t.Kind == model.TermNull || t.Kind == model.TermOptional
+	}
+	want := map[model.TermKind]ref.Type{
+		model.TermBool: types.BoolType, model.TermInt: types.IntType, model.TermUint: types.UintType, model.TermDouble: types.DoubleType,
+		model.TermString: types.StringType, model.TermBytes: types.BytesType, model.TermTimestamp: types.TimestampType, model.TermDuration: types.DurationType,
+	}[t.Kind]
+	return want == nil || v.Type() == want
 }
 
 // Eval is Exec for callers of the older interface.

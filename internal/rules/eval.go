@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cel.dev/cel-go/cel"
@@ -340,7 +341,7 @@ func (w *walk) rule(i int, vars map[string]any, n contract.Node) {
 	w.bind(c, p, 0, vars, n)
 	if w.budget.left < 0 && !w.budget.done {
 		w.budget.done = true
-		w.violated(c, &programs{}, vars, n, types.False)
+		w.violated(c, &programs{}, allBound, vars, n, types.False)
 	}
 }
 
@@ -351,7 +352,7 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, n c
 		b := c.Rule.ForEach[depth]
 		list := w.eval(p.binders[depth], vars)
 		if types.IsError(list) {
-			w.violated(c, p, vars, n, list)
+			w.violated(c, p, depth, vars, n, list)
 			return
 		}
 		each := func(index, value ref.Val) {
@@ -381,13 +382,13 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, n c
 				}
 			}
 		default:
-			w.violated(c, p, vars, n, types.NewErr("forEach has no list"))
+			w.violated(c, p, depth, vars, n, types.NewErr("forEach has no list"))
 		}
 		return
 	}
 	if p.check != nil {
 		if out := w.eval(p.check, vars); out != types.True {
-			w.violated(c, p, vars, n, out)
+			w.violated(c, p, allBound, vars, n, out)
 		}
 		return
 	}
@@ -397,7 +398,7 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, n c
 		if !types.IsError(found) {
 			found = types.NewErr("the offenders are no list")
 		}
-		w.violated(c, p, vars, n, found)
+		w.violated(c, p, depth, vars, n, found)
 		return
 	}
 	for it := list.Iterator(); !stop() && it.HasNext() == types.True; {
@@ -406,12 +407,17 @@ func (w *walk) bind(c *Checked, p *programs, depth int, vars map[string]any, n c
 			inner[k] = v
 		}
 		inner["at"] = it.Next()
-		w.violated(c, p, inner, n, types.False)
+		w.violated(c, p, allBound, inner, n, types.False)
 	}
 }
 
-// violated adds an issue. Once the budget is spent there is one more, which says so.
-func (w *walk) violated(c *Checked, p *programs, vars map[string]any, n contract.Node, out ref.Val) {
+// allBound is the depth where all variables of loops are there.
+const allBound = -1
+
+// violated adds an issue. What reads variables of loops that could not be run is left out
+// of it: those from depth on, and at. Once the budget is spent there is one more, which
+// says so.
+func (w *walk) violated(c *Checked, p *programs, depth int, vars map[string]any, n contract.Node, out ref.Val) {
 	if len(w.issues) >= maxIssues {
 		return
 	}
@@ -421,7 +427,24 @@ func (w *walk) violated(c *Checked, p *programs, vars map[string]any, n contract
 		issue.Path, issue.Offset = w.pointer(n), w.v.Offset(n)
 	}
 	_, failed := out.(*types.Err)
-	for k, part := range c.path {
+	known, message := len(c.path), p.message
+	for i := range w.e.set.Model.Invariants {
+		inv := &w.e.set.Model.Invariants[i]
+		if inv.ID != c.Rule.ID.Value {
+			continue
+		}
+		if issue.Message == "" {
+			issue.Message = inv.Message
+		}
+		if depth != allBound {
+			unbound := inv.Unbound(depth)
+			known = min(known, inv.Known(unbound))
+			if slices.ContainsFunc(unbound, inv.MessageBy.Reads) {
+				message = nil
+			}
+		}
+	}
+	for k, part := range c.path[:known] {
 		if w.budget.done {
 			break
 		}
@@ -434,16 +457,9 @@ func (w *walk) violated(c *Checked, p *programs, vars map[string]any, n contract
 		}
 		issue.Path += segments(w.eval(p.path[k], vars))
 	}
-	if p.message != nil {
-		if m, ok := w.eval(p.message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
+	if message != nil {
+		if m, ok := w.eval(message, vars).(types.String); ok && strings.TrimSpace(string(m)) != "" && !strings.Contains(string(m), "\n") {
 			issue.Message = string(m)
-		}
-	}
-	if issue.Message == "" {
-		for i := range w.e.set.Model.Invariants {
-			if inv := &w.e.set.Model.Invariants[i]; inv.ID == c.Rule.ID.Value {
-				issue.Message = inv.Message
-			}
 		}
 	}
 	if issue.Message == "" {

@@ -176,6 +176,10 @@ func (c *Compiler) Begin(prefix string, vars ...Variable) {
 	c.frames = []*frame{f}
 }
 
+// Drops reports whether something was compiled since Begin that is not part of the
+// code, so that what it uses might not be used.
+func (c *Compiler) Drops() bool { return c.frames[0].drops }
+
 // Uses reports whether what was compiled since Begin uses the Go variable id: c is
 // the evaluation's state, d the document, o the one before.
 func (c *Compiler) Uses(id string) bool { return c.frames[0].seen[id] }

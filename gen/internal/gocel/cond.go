@@ -230,7 +230,7 @@ func (c *Compiler) sureNode(e *model.Expr) bool {
 	switch e.Op {
 	case model.ExprVar:
 		v, ok := c.lookup(e.Name)
-		return ok && v.repr == asNode && v.term.Kind == model.TermObject && !v.term.Nullable || ok && v.repr == asNode && v.term.Kind == model.TermString && !v.term.Nullable
+		return ok && v.repr == asNode && v.there && !v.term.Nullable && (v.term.Kind == model.TermObject || v.term.Kind == model.TermString)
 	case model.ExprSelect:
 		base := e.Args[0]
 		if base.Term.Kind != model.TermObject || !c.sureNode(base) {

@@ -38,6 +38,9 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result, failed *jen.State
 			x = value(c.val(x), d.Terms[i]) // what is dynamic keeps its own shape
 		}
 		key += fmt.Sprintf(" %d.%d", x.repr, x.doc)
+		if narrows(a, d.Terms[i]) && !strict(d.Expr, d.Params[i]) {
+			key += "!"
+		}
 		if x.repr == asNode {
 			key += fmt.Sprintf(".%d.%t", x.term.Object, x.there)
 		}
@@ -91,13 +94,21 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	for i, name := range d.Params {
 		v := variable{name: name, id: c.fresh(name), operand: operand{repr: reprs[i].repr, doc: reprs[i].doc, term: reprs[i].term}}
 		v.code = jen.Id(v.id)
+		object := false
 		if v.repr == asNode {
+			// An object that is not there fails the call, so that within it is there.
+			object = v.term.Kind == model.TermObject && !v.term.Nullable && !reprs[i].there
 			v.operand.id, v.there = v.id, reprs[i].there
 		}
 		f.own[v.id] = true
 		f.vars = append(f.vars, v)
 		params = append(params, jen.Id(v.id).Add(c.reprType(v.repr)))
-		if bad := isFailed(v.operand); bad != nil && !strict(d.Expr, name) {
+		bad := isFailed(v.operand)
+		if narrows(e.Args[i], d.Terms[i]) {
+			bad = c.isNull(v.operand)
+		}
+		f.vars[len(f.vars)-1].there = v.there || object
+		if bad != nil && (object || !strict(d.Expr, name)) {
 			if guard != nil {
 				bad = guard.Op("||").Add(bad)
 			}
@@ -111,6 +122,23 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	}
 	c.frames, c.prefix, c.count, c.quick, c.seldom = frames, prefix, count, quick, seldom
 	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
+}
+
+// narrows reports whether null may be handed to a parameter of a type without it, which
+// fails the call.
+func narrows(arg *model.Expr, param *model.Term) bool {
+	return arg.Term.Nullable && !param.Nullable && param.Kind != model.TermDyn
+}
+
+// isNull is the condition that an argument is null or its evaluation failed.
+func (c *Compiler) isNull(x operand) *jen.Statement {
+	switch x.repr {
+	case asVal:
+		return x.code.Clone().Dot("IsErr").Call().Op("||").Add(x.code.Clone()).Dot("IsNull").Call()
+	case asNode:
+		return x.code.Clone().Op("<").Lit(0).Op("||").Add(c.doc(x.doc)).Dot("Kind").Call(x.code.Clone()).Op("==").Add(c.rt("Null"))
+	}
+	return isFailed(x)
 }
 
 // isFailed is the condition that the evaluation of an argument failed, which fails the

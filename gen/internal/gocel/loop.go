@@ -57,9 +57,9 @@ func (c *Compiler) nodeLoop(e *model.Expr, over operand, orEmpty bool, before []
 	var heads []head
 	declare := func(name string, o operand) string {
 		id := c.fresh(name)
-		o.code = jen.Id(id)
+		o.code, o.there = jen.Id(id), true
 		if o.repr == asNode {
-			o.id, o.there = id, true
+			o.id = id
 		}
 		f.own[id] = true
 		f.vars = append(f.vars, variable{name, id, o})
@@ -155,6 +155,9 @@ func declared(heads []head, f *frame) (out []jen.Code) {
 	for _, h := range heads {
 		if f.seen[h.id] {
 			out = append(out, jen.Id(h.id).Op(":=").Add(h.code))
+			if f.drops { // what uses it may not be part of the code
+				out = append(out, jen.Id("_").Op("=").Id(h.id))
+			}
 		}
 	}
 	return out

@@ -244,13 +244,17 @@ func (c *Compiler) elements(e *model.Expr, is func(pred, elem *model.Expr) (cond
 		elem = &model.Expr{Op: model.ExprVar, Name: e.Vars[len(e.Vars)-1], Term: terms[len(terms)-1].term}
 	}
 	pred, elem = c.replaced(pred, renamed), c.replaced(elem, renamed)
+	// missed: x may fail to be there, and nothing would say so.
+	missed := func(x *model.Expr, name string) bool {
+		return !c.certain(x) && !(pred != nil && strict(pred, name) || pred == nil && strict(elem, name))
+	}
 	if m := e.Args[0]; m.Op == model.ExprMap {
 		if len(vars) != 2 || len(m.Optional) > 0 || len(m.Args) > 2*maxEntries+8 {
 			return condition{}, false
 		}
 		out := literal(true)
 		for i := 0; i < len(m.Args); i += 2 {
-			if m.Args[i].Op != model.ExprConst || !isString(m.Args[i].Term) {
+			if m.Args[i].Op != model.ExprConst || !isString(m.Args[i].Term) || missed(m.Args[i+1], vars[1]) {
 				return condition{}, false
 			}
 			with := map[string]*model.Expr{vars[0]: m.Args[i], vars[1]: m.Args[i+1]}
@@ -267,6 +271,9 @@ func (c *Compiler) elements(e *model.Expr, is func(pred, elem *model.Expr) (cond
 		vars = nil
 	}
 	return c.every(e.Args[0], func(x *model.Expr) (condition, bool) {
+		if missed(x, last) {
+			return condition{}, false
+		}
 		with := map[string]*model.Expr{last: x}
 		p, m := c.replaced(pred, with), c.replaced(elem, with)
 		if weight(m, maxWeight) > maxWeight || p != nil && weight(p, maxWeight) > maxWeight {
@@ -323,7 +330,7 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 			out := *e.Args[0]
 			out.Term, out.Args = e.Term, nil
 			for _, x := range e.Args[0].Args {
-				if !straight(x) {
+				if !straight(x) || !c.certain(x) && !strict(e.Args[2], e.Vars[0]) {
 					return e
 				}
 				out.Args = append(out.Args, c.replaced(e.Args[2], map[string]*model.Expr{e.Vars[0]: x}))
@@ -360,6 +367,9 @@ func (c *Compiler) certain(e *model.Expr) bool {
 	if e.Op == model.ExprConst || c.sureNode(e) {
 		return true
 	}
+	if v, ok := c.lookup(e.Name); ok && e.Op == model.ExprVar && v.there {
+		return true
+	}
 	if e.Term.Kind != model.TermList {
 		return false
 	}
@@ -382,7 +392,12 @@ func strict(e *model.Expr, name string) bool {
 		return e.Accu != name && strict(e.Args[1], name)
 	case model.ExprAll, model.ExprExists, model.ExprOne, model.ExprFilter, model.ExprMapList:
 		return strict(e.Args[0], name)
-	case model.ExprCall, model.ExprDef, model.ExprList, model.ExprMap, model.ExprSelect, model.ExprHas, model.ExprNot:
+	case model.ExprCall:
+		if e.Name == "orValue" || e.Name == "or" { // the other value may not be needed
+			return strict(e.Args[0], name)
+		}
+		return slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return strict(a, name) })
+	case model.ExprDef, model.ExprList, model.ExprMap, model.ExprSelect, model.ExprHas, model.ExprNot:
 		return slices.ContainsFunc(e.Args, func(a *model.Expr) bool { return strict(a, name) })
 	}
 	return false

@@ -243,7 +243,7 @@ func (c *Compiler) there(e *model.Expr) (condition, bool) {
 	case e.Term.Kind == model.TermString:
 		return plain(c.str(e).Dot("OK")), true
 	case e.Term.Kind == model.TermInt:
-		if v, ok := c.lookup(e.Name); ok && e.Op == model.ExprVar && v.repr == asInt {
+		if v, ok := c.lookup(e.Name); ok && e.Op == model.ExprVar && v.repr == asInt && v.there {
 			return literal(true), true // an index
 		}
 		return plain(c.toInt(c.value(e)).Dot("OK")), true
@@ -269,7 +269,7 @@ func (c *Compiler) distinct(e *model.Expr) (condition, bool) {
 		return c.outside(e.Args[1].Args[0], e.Args[0])
 	case e.Op == model.ExprMapList && e.Args[1] == nil:
 		list := c.reduced(e.Args[0])
-		if list.Op == model.ExprMapList && list.Args[1] == nil && len(list.Vars) == 1 && len(e.Vars) == 1 && (straight(list.Args[2]) || uses(e.Args[2], e.Vars[0]) <= 1) {
+		if list.Op == model.ExprMapList && list.Args[1] == nil && len(list.Vars) == 1 && len(e.Vars) == 1 && (c.certain(list.Args[2]) || strict(e.Args[2], e.Vars[0])) && (straight(list.Args[2]) || uses(e.Args[2], e.Vars[0]) <= 1) {
 			fused := *list // a map over a map
 			fused.Args = []*model.Expr{list.Args[0], nil, c.replaced(e.Args[2], map[string]*model.Expr{e.Vars[0]: list.Args[2]})}
 			fused.Term = e.Term
@@ -366,9 +366,9 @@ func (c *Compiler) pairs(list, e *model.Expr, name string, is func(elem, earlier
 		declare := func(cel string, o operand) (string, *model.Expr) {
 			cel = c.another(cel)
 			id := c.fresh(cel)
-			o.code = jen.Id(id)
+			o.code, o.there = jen.Id(id), true
 			if o.repr == asNode {
-				o.id, o.there = id, true
+				o.id = id
 			}
 			f.own[id] = true
 			f.vars = append(f.vars, variable{cel, id, o})
@@ -401,7 +401,7 @@ func (c *Compiler) pairs(list, e *model.Expr, name string, is func(elem, earlier
 		body = append(body, jen.If(jen.Id("few").Op("++"), jen.Id("few").Op(">").Add(c.cel("Few"))).Block(stop.Clone()))
 		at := func(id string, n *jen.Statement) {
 			if f.seen[id] {
-				body = append(body, jen.Id(id).Op(":=").Add(c.cel("N")).Call(n))
+				body = append(body, declared([]head{{id, c.cel("N").Call(n)}}, f)...)
 			}
 		}
 		if laterAt != "" {
@@ -419,7 +419,7 @@ func (c *Compiler) pairs(list, e *model.Expr, name string, is func(elem, earlier
 		} else {
 			step := append(inner, check)
 			if earlierAt != "" && f.seen[earlierAt] {
-				step = append([]jen.Code{jen.Id(earlierAt).Op(":=").Add(c.cel("N")).Call(jen.Int64().Call(jen.Id("l")))}, step...)
+				step = append(declared([]head{{earlierAt, c.cel("N").Call(jen.Int64().Call(jen.Id("l")))}}, f), step...)
 				step = append(step, jen.Id("l").Op("++"))
 				body = append(body, jen.Id("l").Op(":=").Lit(0))
 			}

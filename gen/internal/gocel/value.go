@@ -497,6 +497,7 @@ func (c *Compiler) bound(e *model.Expr, result *jen.Statement, body func(*model.
 	v.code = jen.Id(v.id)
 	v.operand.id, v.there = "", false
 	if v.repr == asNode {
+		v.there = c.sureNode(e.Args[0])
 		v.operand.id = v.id
 	}
 	return c.function("With", result, []variable{v}, []*jen.Statement{x.code}, func() []jen.Code { return body(e.Args[1]) })

@@ -4890,6 +4890,9 @@ func defRecordsByName_3(c *cel.Ctx, d *contract.Doc, set contract.Node) cel.Val 
 }
 
 func defLink_37(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeProductProjectionRef_3))
 }
 
@@ -4912,6 +4915,9 @@ func defLinks_4Map1(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_38(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeIntentSnapshotRef_3))
 }
 
@@ -4934,6 +4940,9 @@ func defLinks_4Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_39(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeVerifiedSourceCandidateRef_3))
 }
 
@@ -4956,6 +4965,9 @@ func defLinks_4Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_40(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeBuildArtifactRef_3))
 }
 
@@ -5032,6 +5044,9 @@ func defLinks_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_41(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeEnvironmentBindingRef_3))
 }
 
@@ -5148,6 +5163,9 @@ func defLinks_4Map11(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_42(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentReceiptRef_3))
 }
 
@@ -5174,6 +5192,9 @@ func defLinks_4Map13(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_43(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentRequestRef_3))
 }
 
@@ -5250,6 +5271,9 @@ func defLinks_4Map15(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_44(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentPlanRef_3))
 }
 
@@ -5323,6 +5347,9 @@ func defLinks_4Map20(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 }
 
 func defLink_45(c *cel.Ctx, d *contract.Doc, list2 cel.Str, i2 cel.I64, member cel.Str, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("at"), c.ListOf(list2.Val(), i2.Val(), member.Val()), cel.String("ref"), c.View(0, ref, &shapeDeploymentAttemptRef_3))
 }
 
@@ -7236,13 +7263,16 @@ func defPin_5Either1(c *cel.Ctx, ref contract.Node) cel.Val {
 	switch {
 	case refMembers[seesIntentSnapshotRefRevision] >= 0:
 		return c.View(0, refMembers[seesIntentSnapshotRefRevision], cel.Dyn)
-	case cel.Without(ref, refMembers[seesIntentSnapshotRefRevision]):
+	case refMembers[seesIntentSnapshotRefRevision] < 0:
 		return cel.Null()
 	}
 	return cel.Val{}
 }
 
 func defPin_5(c *cel.Ctx, d *contract.Doc, ref contract.Node) cel.Val {
+	if ref < 0 {
+		return cel.Val{}
+	}
 	refMembers := c.Fields(ref, &seesIntentSnapshotRef)
 	return c.ListOf(c.View(0, refMembers[seesIntentSnapshotRefSchema], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefID], &shapeString), c.View(0, refMembers[seesIntentSnapshotRefDigest], &shapeString), defPin_5Either1(c, ref))
 }
@@ -7543,6 +7573,9 @@ func ruleEnvironmentBindingCapabilityDigestMatches(r *cel.Run, self contract.Nod
 }
 
 func defDigestOfText_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Str {
+	if x < 0 {
+		return cel.Str{}
+	}
 	return cel.ToStr(c.Substring(c.Digest(c.View(0, x, &shapeProviderCapabilityCard_3)), cel.Int(7)))
 }
 
@@ -8913,6 +8946,9 @@ func ruleProviderReceiptIdentityNotLocalUUID(r *cel.Run, self contract.Node) {
 }
 
 func defLocalIDs_2(c *cel.Ctx, d *contract.Doc, x contract.Node) cel.Val {
+	if x < 0 {
+		return cel.Val{}
+	}
 	return c.FindStrings(c.View(0, x, &shapeProviderReceiptProviderIdentity_3), cel.String("(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"))
 }
 
@@ -9122,7 +9158,7 @@ func ruleRenderManifestViewImportIDsUniqueEach1(c *cel.Ctx, d *contract.Doc, r *
 			continue
 		}
 		if !ruleRenderManifestViewImportIDsUniqueEach2(c, i2, r, self, c.RepeatsOf(0, viewMembers[seesRenderViewImports], &seesRenderImport, seesRenderImportID, false)) {
-			r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views")
+			r.Failed(self, "render_manifest.view_import_ids_unique", "hasna.render_manifest.v1#", "this id is that of an earlier import of the view", "/views"+c.Segment(i2.Val())+"/imports")
 		}
 	}
 	return true
@@ -9172,7 +9208,7 @@ func ruleRenderManifestPanelRefKindEach1(c *cel.Ctx, d *contract.Doc, r *cel.Run
 		i2 := cel.N(int64(at))
 		view := n
 		if !ruleRenderManifestPanelRefKindEach2(c, d, i2, r, self, c.Field(view, &seesRenderView, seesRenderViewPanelRefs)) {
-			r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views")
+			r.Failed(self, "render_manifest.panel_ref_kind", "hasna.render_manifest.v1#", "panelRefs holds pointers of the kind panel only", "/views"+c.Segment(i2.Val())+"/panelRefs")
 		}
 	}
 	return true
@@ -10507,54 +10543,93 @@ func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 }
 
 func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkRunRef))
 }
 
 func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAttemptRef))
 }
 
 func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAdmissionRef))
 }
 
 func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerActorRef))
 }
 
 func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerRef))
 }
 
 func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRuntimeRef))
 }
 
 func defEntry_77(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterGenerationRef))
 }
 
 func defEntry_78(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterLeaseRef))
 }
 
 func defEntry_79(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterFenceRef))
 }
 
 func defEntry_80(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderProfileRef))
 }
 
 func defEntry_81(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderRouteRef))
 }
 
 func defEntry_82(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReplayCursorRef))
 }
 
 func defEntry_83(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRepairCycleRef))
 }
 
@@ -10570,6 +10645,9 @@ func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 }
 
 func defEntry_84(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeHandoffRef))
 }
 
@@ -10585,6 +10663,9 @@ func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 }
 
 func defEntry_85(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRecoveryRef))
 }
 
@@ -10600,10 +10681,16 @@ func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 }
 
 func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
 func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
@@ -10651,6 +10738,9 @@ func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
@@ -10671,6 +10761,9 @@ func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRunRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
@@ -10691,10 +10784,16 @@ func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 }
 
 func defEntry_86(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardRef))
 }
 
 func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
@@ -10710,6 +10809,9 @@ func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) c
 }
 
 func defEntry_87(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeCleanupEligibilityRef))
 }
 
@@ -10725,6 +10827,9 @@ func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) 
 }
 
 func defEntry_88(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRollbackPlanRef))
 }
 
@@ -10740,6 +10845,9 @@ func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) 
 }
 
 func defEntry_89(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeTerminalDispositionRef))
 }
 
@@ -10836,6 +10944,9 @@ func ruleT2prSnapshotHandoffWorkrunFresh(r *cel.Run, self contract.Node) {
 }
 
 func defRefKey(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.Fields(r2, &seesWorkRunRef)
 	return c.ListOf(c.View(0, r2Members[seesWorkRunRefRole], &shapeString), c.View(0, r2Members[seesWorkRunRefAuthority], &shapeString), c.View(0, r2Members[seesWorkRunRefID], &shapeString))
 }
@@ -10865,6 +10976,9 @@ func defStaleHalves_2Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 }
 
 func defStaleHalves_2(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_2Either1(c, d, a, b), defStaleHalves_2Either2(c, d, a, b))
 }
 
@@ -10933,6 +11047,9 @@ func ruleT2prSnapshotRecoveryAttemptFresh(r *cel.Run, self contract.Node) {
 }
 
 func defRefKey_2(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.Fields(r2, &seesAttemptRef_2)
 	return c.ListOf(c.View(0, r2Members[seesAttemptRef_2Role], &shapeString), c.View(0, r2Members[seesAttemptRef_2Authority], &shapeString), c.View(0, r2Members[seesAttemptRef_2ID], &shapeString))
 }
@@ -10962,6 +11079,9 @@ func defStaleHalves_4Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b con
 }
 
 func defStaleHalves_4(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_4Either1(c, d, a, b), defStaleHalves_4Either2(c, d, a, b))
 }
 
@@ -11500,6 +11620,9 @@ func defProofObligations_2Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) 
 }
 
 func defProofObligations_2(c *cel.Ctx, d *contract.Doc, head contract.Node, reviews contract.Node) cel.Val {
+	if head < 0 {
+		return cel.Val{}
+	}
 	headMembers := c.Fields(head, &seesExactHead)
 	return c.Add(c.Add(c.ListOf(c.View(0, headMembers[seesExactHeadEqualityProofRef], &shapeProofBundleRef)), defProofObligations_2Map1(c, d, headMembers[seesExactHeadCiProofBundleRefs])), defProofObligations_2Map2(c, d, reviews))
 }
@@ -12360,6 +12483,9 @@ func ruleT2prSnapshotGuardAllApproved(r *cel.Run, self contract.Node) {
 }
 
 func defGrantsFails(c *cel.Ctx, d *contract.Doc, guard contract.Node) bool {
+	if guard < 0 {
+		return false
+	}
 	return cel.NoneOf(d, c.Field(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), texts37)
 }
 
@@ -12993,54 +13119,93 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 }
 
 func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkRunRef))
 }
 
 func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAttemptRef))
 }
 
 func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAdmissionRef))
 }
 
 func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerActorRef))
 }
 
 func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerRef))
 }
 
 func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRuntimeRef))
 }
 
 func defEntry_96(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterGenerationRef))
 }
 
 func defEntry_97(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterLeaseRef))
 }
 
 func defEntry_98(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterFenceRef))
 }
 
 func defEntry_99(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderProfileRef))
 }
 
 func defEntry_100(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderRouteRef))
 }
 
 func defEntry_101(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReplayCursorRef))
 }
 
 func defEntry_102(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRepairCycleRef))
 }
 
@@ -13056,6 +13221,9 @@ func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc
 }
 
 func defEntry_103(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeHandoffRef))
 }
 
@@ -13071,6 +13239,9 @@ func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc
 }
 
 func defEntry_104(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRecoveryRef))
 }
 
@@ -13086,10 +13257,16 @@ func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc
 }
 
 func defBoundEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
 func defBoundEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
@@ -13137,6 +13314,9 @@ func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defBoundEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
@@ -13157,6 +13337,9 @@ func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defBoundEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRunRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
@@ -13177,10 +13360,16 @@ func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 }
 
 func defEntry_105(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardRef))
 }
 
 func defBoundEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+	if r2 < 0 || base < 0 || head < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
@@ -13196,6 +13385,9 @@ func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc
 }
 
 func defEntry_106(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeCleanupEligibilityRef))
 }
 
@@ -13211,6 +13403,9 @@ func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, do
 }
 
 func defEntry_107(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRollbackPlanRef))
 }
 
@@ -13226,6 +13421,9 @@ func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, do
 }
 
 func defEntry_108(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeTerminalDispositionRef))
 }
 
@@ -13871,6 +14069,9 @@ func defStaleHalves_6Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 }
 
 func defStaleHalves_6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_6Either1(c, d, o, a, b), defStaleHalves_6Either2(c, d, o, a, b))
 }
 
@@ -13958,11 +14159,17 @@ func ruleT2prTransitionRepairAdvanceRefFresh(r *cel.Run, self contract.Node, old
 }
 
 func defRefKey_7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.OldFields(r2, &seesRepairCycleRef)
 	return c.ListOf(c.View(1, r2Members[seesRepairCycleRefRole], &shapeString), c.View(1, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(1, r2Members[seesRepairCycleRefID], &shapeString))
 }
 
 func defRefKey_8(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.Fields(r2, &seesRepairCycleRef)
 	return c.ListOf(c.View(0, r2Members[seesRepairCycleRefRole], &shapeString), c.View(0, r2Members[seesRepairCycleRefAuthority], &shapeString), c.View(0, r2Members[seesRepairCycleRefID], &shapeString))
 }
@@ -13996,6 +14203,9 @@ func defStaleHalves_8Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a con
 }
 
 func defStaleHalves_8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_8Either1(c, d, o, a, b), defStaleHalves_8Either2(c, d, o, a, b))
 }
 
@@ -14720,7 +14930,7 @@ func defEndedFails(c *cel.Ctx, d *contract.Doc, o *contract.Doc, guard contract.
 	if guard < 0 || state < 0 {
 		return false
 	}
-	return !cel.Is(o, c.Was(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || !cel.Isnt(d, state, "merge_ready")
+	return !cel.Is(o, c.Was(guard, &seesMergeGuard_2, seesMergeGuard_2Decision), "eligible") || cel.Is(d, state, "merge_ready")
 }
 
 // ruleT2prTransitionEligibleExitDecision is the rule t2pr.transition.eligible-exit-decision:
@@ -15112,11 +15322,17 @@ func ruleT2prTransitionNewGuardHeadReceiptFresh(r *cel.Run, self contract.Node, 
 }
 
 func defRefKey_9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.OldFields(r2, &seesMergeGuardReceiptRef)
 	return c.ListOf(c.View(1, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(1, r2Members[seesMergeGuardReceiptRefID], &shapeString))
 }
 
 func defRefKey_10(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.Fields(r2, &seesMergeGuardReceiptRef)
 	return c.ListOf(c.View(0, r2Members[seesMergeGuardReceiptRefRole], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefAuthority], &shapeString), c.View(0, r2Members[seesMergeGuardReceiptRefID], &shapeString))
 }
@@ -15146,6 +15362,9 @@ func defStaleHalves_14Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a co
 }
 
 func defStaleHalves_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_14Either1(c, d, o, a, b), defStaleHalves_14Either2(c, d, o, a, b))
 }
 
@@ -15993,6 +16212,9 @@ func ruleT2prSnapshotExactEqualityNotCi(r *cel.Run, self contract.Node) {
 }
 
 func defRefKey_12(c *cel.Ctx, d *contract.Doc, r2 contract.Node) cel.Val {
+	if r2 < 0 {
+		return cel.Val{}
+	}
 	r2Members := c.Fields(r2, &seesProofBundleRef)
 	return c.ListOf(c.View(0, r2Members[seesProofBundleRefRole], &shapeString), c.View(0, r2Members[seesProofBundleRefAuthority], &shapeString), c.View(0, r2Members[seesProofBundleRefID], &shapeString))
 }
@@ -16095,9 +16317,9 @@ func defSharedHalves_2Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.
 
 func defSharedHalves_2Either1(c *cel.Ctx, d *contract.Doc, refs contract.Node, x contract.Node) cel.Val {
 	switch {
-	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
+	case c.In(defRefKey_11(c, d, x), defSharedHalves_2Map2(c, d, refs)).IsTrue():
 		return fixed36_2
-	case c.In(defRefKey_12(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
+	case c.In(defRefKey_11(c, d, x), defSharedHalves_2Map3(c, d, refs)).IsFalse():
 		return c.ListOf()
 	}
 	return cel.Val{}
@@ -16145,6 +16367,9 @@ func defSharedHalves_2Either4(c *cel.Ctx, d *contract.Doc, refs contract.Node, x
 }
 
 func defSharedHalves_2(c *cel.Ctx, d *contract.Doc, x contract.Node, refs contract.Node) cel.Val {
+	if x < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defSharedHalves_2Either1(c, d, refs, x), defSharedHalves_2Either4(c, d, refs, x))
 }
 
@@ -16227,6 +16452,9 @@ func defStaleHalves_16Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 }
 
 func defStaleHalves_16(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_16Either1(c, d, a, b), defStaleHalves_16Either2(c, d, a, b))
 }
 
@@ -16343,6 +16571,9 @@ func defStaleHalves_18Either2(c *cel.Ctx, d *contract.Doc, a contract.Node, b co
 }
 
 func defStaleHalves_18(c *cel.Ctx, d *contract.Doc, a contract.Node, b contract.Node) cel.Val {
+	if a < 0 || b < 0 {
+		return cel.Val{}
+	}
 	return c.Add(defStaleHalves_18Either1(c, d, a, b), defStaleHalves_18Either2(c, d, a, b))
 }
 

@@ -112,6 +112,9 @@ func (v Val) Kind() Kind { return v.kind }
 // IsErr reports whether v is an error.
 func (v Val) IsErr() bool { return v.kind == KindError }
 
+// IsNull reports whether v is null.
+func (v Val) IsNull() bool { return v.kind == KindNull }
+
 // IsTrue reports whether v is the boolean true; false and everything else are not.
 func (v Val) IsTrue() bool { return v.kind == KindBool && v.num != 0 }
 
