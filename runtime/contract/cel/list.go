@@ -86,7 +86,7 @@ const (
 
 // lend notes memory to take back after the rule.
 func (a *arena) lend(items []Val) {
-	if a.lent = true; len(a.used) < mostLent {
+	if a.lent = true; items != nil && len(a.used) < mostLent {
 		a.used = append(a.used, items)
 	}
 }
@@ -119,6 +119,14 @@ func (c *Ctx) Items() []Val {
 		return b
 	}
 	return make([]Val, 0, 16)
+}
+
+// room is the list, or memory for one that is still nil.
+func (c *Ctx) room(items []Val) []Val {
+	if items == nil {
+		return c.Items()
+	}
+	return items
 }
 
 // Made is List of elements that were appended to what Items gave. The list lives

@@ -76,10 +76,10 @@ func (c *Ctx) Repeats(v Val) Val {
 				return errLimit
 			}
 			if found {
-				again = append(again, Int(int64(i)))
+				again = append(c.room(again), Int(int64(i)))
 			}
 		}
-		return c.listOf(again)
+		return c.Made(again)
 	}
 	seen := newSet(c, len(items))
 	defer seen.done()
@@ -89,10 +89,10 @@ func (c *Ctx) Repeats(v Val) Val {
 			return bad
 		}
 		if !added {
-			again = append(again, Int(int64(i)))
+			again = append(c.room(again), Int(int64(i)))
 		}
 	}
-	return c.listOf(again)
+	return c.Made(again)
 }
 
 // Misses is misses(list, whole): the indices of the elements that whole does not have, in
@@ -125,13 +125,13 @@ func (c *Ctx) Misses(v, whole Val) Val {
 			return bad
 		}
 		if !has {
-			absent = append(absent, Int(i))
+			absent = append(c.room(absent), Int(i))
 		}
 	}
 	if bad, failed := it.Err(); failed {
 		return bad
 	}
-	return c.listOf(absent)
+	return c.Made(absent)
 }
 
 // missesText is Misses for a short list of strings in the document; ok is false for
@@ -154,13 +154,13 @@ func (c *Ctx) missesText(v, whole Val) (out Val, ok bool) {
 			return Val{}, false
 		}
 		if !found {
-			absent = append(absent, Int(i))
+			absent = append(c.room(absent), Int(i))
 		}
 	}
 	if _, failed := it.Err(); failed {
 		return Val{}, false
 	}
-	return c.listOf(absent), true
+	return c.Made(absent), true
 }
 
 // IsPrefix is isPrefix(shorter, longer): longer begins with the elements of shorter.
