@@ -65,7 +65,7 @@ func isCanonical(s string, at int) bool {
 			return false
 		}
 	}
-	return strings.IndexAny(s[i:], "\t\n\r") < 0
+	return !strings.ContainsAny(s[i:], "\t\n\r")
 }
 
 // canonicalPath resolves the dot segments of a path and escapes it.

@@ -437,12 +437,8 @@ func (x *expressions) leaf(of string) string {
 	case "list(loc)":
 		from("self", ".items.map(x, x.loc)", ".ports", ".?ports.orValue([])", ".items.map(x, x.ref)", ".more.map(x, x.loc)")
 	}
-	for _, v := range x.seen("list(dyn" + strings.TrimPrefix(of, "list(")) {
-		forms = append(forms, v)
-	}
-	for _, v := range x.seen("dyn" + of) {
-		forms = append(forms, v)
-	}
+	forms = append(forms, x.seen("list(dyn"+strings.TrimPrefix(of, "list("))...)
+	forms = append(forms, x.seen("dyn"+of)...)
 	if len(forms) == 0 {
 		return map[string]string{
 			"loc": "dyn({'a': 'b'})", "item": "dyn({'id': 'a', 'kind': 'a', 'n': 1, 'loc': {'a': 'b'}})",
