@@ -16,7 +16,6 @@ import (
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/gen/gotypes"
 	"github.com/contractkit/contractkit/gen/govalidate"
-	"github.com/contractkit/contractkit/internal/build"
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
@@ -180,25 +179,7 @@ func TestCompletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
-	dir := t.TempDir()
-	write := func(name string, data []byte) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	runtime, err := build.RuntimeFiles("odd/contract", true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range runtime {
-		write("contract/"+f.Path, f.Data)
-	}
-	write("go.mod", []byte("module odd\n\ngo 1.26\n"))
+	dir, write := module(t, "odd/contract", true)
 
 	var cases []odd
 	chance := rand.New(rand.NewPCG(3, 5))

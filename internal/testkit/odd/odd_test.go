@@ -20,14 +20,12 @@ import (
 // documentsEach is how many random documents every schema reads.
 const documentsEach = 150
 
-// TestOdd emits every odd schema, compiles and vets all at once, and holds the code
-// against another engine and against itself.
-func TestOdd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the go command")
-	}
-	dir := t.TempDir()
-	write := func(name string, data []byte) {
+// module makes a module with the runtime in a folder of its own, with the part for rules
+// if wanted, and returns the folder and what writes a file there.
+func module(t *testing.T, path string, rules bool) (dir string, write func(name string, data []byte)) {
+	t.Helper()
+	dir = t.TempDir()
+	write = func(name string, data []byte) {
 		t.Helper()
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -37,7 +35,7 @@ func TestOdd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runtime, err := build.RuntimeFiles("", false)
+	runtime, err := build.RuntimeFiles(path, rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +43,16 @@ func TestOdd(t *testing.T) {
 		write("contract/"+f.Path, f.Data)
 	}
 	write("go.mod", []byte("module odd\n\ngo 1.26\n"))
+	return dir, write
+}
+
+// TestOdd emits every odd schema, compiles and vets all at once, and holds the code
+// against another engine and against itself.
+func TestOdd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir, write := module(t, "", false)
 	write("run.go", []byte(runner))
 
 	type ask struct {
