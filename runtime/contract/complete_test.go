@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/contractkit/contractkit/internal/testkit/race"
 )
 
 // completed gives the text that complete makes of data, and holds the tape that comes
@@ -174,6 +176,7 @@ func TestCompleteAnywhere(t *testing.T) {
 }
 
 func TestCompleteNeedsNoMemory(t *testing.T) {
+	race.SkipAllocations(t)
 	complete := func(v *Validator, n Node) {
 		var seen uint64
 		for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {

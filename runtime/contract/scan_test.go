@@ -3,6 +3,8 @@ package contract
 import (
 	"strings"
 	"testing"
+
+	"github.com/contractkit/contractkit/internal/testkit/race"
 )
 
 func TestParseRefuses(t *testing.T) {
@@ -155,6 +157,7 @@ func TestNodes(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
+	race.SkipAllocations(t)
 	text := []byte(`{"a":[1,2.5,"é",{"b":"c"}],"d":null,"e":{"f":true,"g":false}}`)
 	check := func(v *Validator, n Node) bool { return v.CheckType(n, 1<<Object, "x") }
 	Validate(text, check)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/contractkit/contractkit/internal/testkit/race"
 )
 
 // bench packs: a chain of dependencies, half of them trusted with a tool, each
@@ -136,6 +138,7 @@ func BenchmarkParseManifest(b *testing.B) {
 
 // TestNoAllocations holds what runs for every call to no garbage.
 func TestNoAllocations(t *testing.T) {
+	race.SkipAllocations(t)
 	p := accept(t, trusted("my-pack"))
 	k, adapters := newTestKernel(t, done, p)
 	auth := k.live.Mint((&dispatch{k: k, tool: k.lookup("my-pack:run")}).grant())

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/contractkit/contractkit/internal/testkit/race"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -301,6 +302,7 @@ func TestBudget(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
+	race.SkipAllocations(t)
 	c := open(t, `{"n":41,"f":1.25,"s":"text","t":"2020-01-01T00:00:00+01:00","list":[1,2,3,4],"m":{"a":1,"b":2}}`)
 	s := &Shape{Kind: ShapeObject, Fields: []Field{{"f", nil}, {"list", nil}, {"m", nil}, {"n", nil}, {"s", nil}, {"t", &Shape{Kind: ShapeTimestamp}}}}
 	run := func() {
