@@ -30,12 +30,12 @@ func (g *ruleset) judge(refs []model.Ref) *jen.File {
 				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(g.cel("Validate").Call(append(args[:1:1], g.part(r)...)...))))
 				continue
 			case d == nil && scope == rules.Transition:
-				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(g.cel("Transition").Call(append(args[:2:2], g.part(r)...)...))))
+				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(g.change(args[0], args[1], g.part(r)))))
 				continue
 			case d == nil:
 				continue
-			case scope == rules.Transition && !g.has(d.Root, scope): // a change is no more than its end
-				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(jen.Id("Validate"+g.TypeName(d.Type)).Call(args[1:]...))))
+			case scope == rules.Transition && !g.has(d.Root, scope): // no function is declared
+				cases = append(cases, jen.Case(jen.Lit(int(r))).Block(jen.Return(g.change(args[0], args[1], g.part(r)))))
 				continue
 			case scope != rules.Document && !g.has(d.Root, scope):
 				continue

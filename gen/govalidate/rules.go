@@ -500,8 +500,14 @@ func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 	if changes {
 		f.Commentf("Validate%sTransition returns what is wrong with data as the document that takes the place of", name)
 		f.Comment("old: its structure, its rules and the rules of the change.")
+		if g.OldStands {
+			f.Comment("The structure of old has to be sound, too; its rules are not asked. What is wrong with old has")
+		} else {
+			f.Comment("old has to be valid by itself, in structure and by its rules, too. What is wrong with old has")
+		}
+		f.Comment("a path below /oldSelf, and then the rules of the change are not asked.")
 		f.Func().Id("Validate" + name + "Transition").Params(jen.List(jen.Id("old"), data.Clone())).Add(g.RT("Issues")).Block(
-			jen.Return(g.cel("Transition").Call(append([]jen.Code{jen.Id("old"), jen.Id("data")}, g.arguments(d)...)...)))
+			jen.Return(g.change(jen.Id("old"), jen.Id("data"), g.arguments(d))))
 	}
 	list := func(scope rules.Scope, verb, about string, transition jen.Code) {
 		var calls []jen.Code
@@ -534,11 +540,21 @@ func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 			jen.Return(g.cel(function).Call(append(args, each)...)))
 	}
 	var transition jen.Code
-	if changes {
-		transition = jen.Id("Validate" + name + "Transition")
+	if changes { // of versions that are sound, so that nobody has to ask again
+		transition = jen.Func().Params(jen.List(jen.Id("old"), data.Clone())).Add(g.RT("Issues")).Block(
+			jen.Return(g.cel("Update").Call(append([]jen.Code{jen.Id("old"), jen.Id("data")}, g.arguments(d)...)...)))
 	}
 	list(rules.History, "History", "a document's versions, oldest first: each by itself, each change and the whole", transition)
 	list(rules.Collection, "Set", "documents that belong together: each by itself and all together", nil)
+}
+
+// change is a call that judges a change; by are the check, the completion and the rules.
+func (g *ruleset) change(old, data jen.Code, by []jen.Code) jen.Code {
+	function := "Transition"
+	if g.OldStands {
+		function = "Update"
+	}
+	return g.cel(function).Call(append([]jen.Code{old, data}, by...)...)
 }
 
 // transitionAs declares ValidateTransitionAs, where any document has rules of changes.
@@ -554,10 +570,17 @@ func (g *ruleset) transitionAs(f *jen.File, docs []*model.Document) {
 		return
 	}
 	f.Comment("ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one")
-	f.Comment("that takes the place of old. Where no rule speaks of changes it is ValidateAs.")
+	f.Comment("that takes the place of old. Where no rule speaks of changes both are judged by themselves.")
+	f.Comment("What is wrong with old has a path below /oldSelf.")
+	before := jen.Id("validate")
+	if g.OldStands {
+		before = jen.Func().Params(jen.Id("old").Index().Byte()).Add(g.RT("Issues")).Block(jen.Return(jen.Id("ValidateStructureAs").Call(jen.Id("id"), jen.Id("old"))))
+	}
 	f.Func().Id("ValidateTransitionAs").Params(jen.Id("id").String(), jen.List(jen.Id("old"), jen.Id("data")).Index().Byte()).Add(g.RT("Issues")).Block(
 		jen.Switch(jen.Id("id")).Block(cases...),
-		jen.Return(jen.Id("ValidateAs").Call(jen.Id("id"), jen.Id("data"))),
+		jen.Id("validate").Op(":=").Id("validatorOf").Call(jen.Id("id")),
+		jen.If(jen.Id("validate").Op("==").Nil()).Block(jen.Return(g.RT("UnknownSchema").Call(jen.Id("id")))),
+		jen.Return(g.cel("Both").Call(jen.Id("old"), jen.Id("data"), before, jen.Id("validate"))),
 	)
 }
 

@@ -17,6 +17,7 @@ type Model struct {
 	Views      []View      `json:"views,omitempty"`      // object types that invariants read; [0] is unused
 	Defs       []Def       `json:"defs,omitempty"`       // each uses only those before it
 	Invariants []Invariant `json:"invariants,omitempty"` // in registry order
+	OldStands  bool        `json:"oldStands,omitempty"`  // of a change, the rules of documents are not asked about the document before
 
 	Registry []RegistryFile `json:"registry,omitempty"` // where they come from, ordered by path
 }

@@ -67,6 +67,7 @@ type astPart struct {
 // other list holds warnings.
 func Check(reg *Registry, m *model.Model) (*Set, diag.List, error) {
 	s := &Set{Registry: reg, Model: m, t: newTyper(m, reg.Profile)}
+	m.OldStands = reg.Profile == "kubernetes" // the API server judges what comes, not what is stored
 	c := &checker{Set: s, schemas: index(m, path.Dir(reg.Path))}
 	// Types first: the environment answers for all of them.
 	terms := make([]*model.Term, len(reg.Rules))

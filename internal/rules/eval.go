@@ -83,9 +83,19 @@ func (e *Evaluator) Validate(r model.Ref, data []byte) contract.Issues {
 	return e.run(r, data, nil, &budget{left: maxTotal})
 }
 
-// Transition returns the violations of a document that takes the place of old:
-// those of the document itself and those of the change.
+// Transition returns the violations of a document that takes the place of old; both
+// have passed their structure. Where old has violations of its own, with paths below
+// /oldSelf, the rules of the change are not asked; in the profile of Kubernetes nobody
+// asks after them.
 func (e *Evaluator) Transition(r model.Ref, old, data []byte) contract.Issues {
+	if !e.set.Model.OldStands {
+		if found := e.Validate(r, old); found != nil {
+			for i := range found {
+				found[i].Path = "/oldSelf" + found[i].Path
+			}
+			return append(found, e.Validate(r, data)...)
+		}
+	}
 	return e.change(r, old, data, &budget{left: maxTotal})
 }
 

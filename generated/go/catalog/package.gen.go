@@ -183,13 +183,18 @@ func ValidateAs(id string, data []byte) contract.Issues {
 }
 
 // ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one
-// that takes the place of old. Where no rule speaks of changes it is ValidateAs.
+// that takes the place of old. Where no rule speaks of changes both are judged by themselves.
+// What is wrong with old has a path below /oldSelf.
 func ValidateTransitionAs(id string, old, data []byte) contract.Issues {
 	switch id {
 	case TaskToPRProjectionSchemaID:
 		return ValidateTaskToPRProjectionTransition(old, data)
 	}
-	return ValidateAs(id, data)
+	validate := validatorOf(id)
+	if validate == nil {
+		return contract.UnknownSchema(id)
+	}
+	return cel.Both(old, data, validate, validate)
 }
 
 // checkOf returns the check of a schema id.

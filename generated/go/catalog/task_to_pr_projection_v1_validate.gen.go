@@ -35,13 +35,17 @@ func ParseTaskToPRProjection(data []byte) (x TaskToPRProjection, err error) {
 
 // ValidateTaskToPRProjectionTransition returns what is wrong with data as the document that takes the place of
 // old: its structure, its rules and the rules of the change.
+// old has to be valid by itself, in structure and by its rules, too. What is wrong with old has
+// a path below /oldSelf, and then the rules of the change are not asked.
 func ValidateTaskToPRProjectionTransition(old, data []byte) contract.Issues {
 	return cel.Transition(old, data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection)
 }
 
 // ValidateTaskToPRProjectionHistory returns what is wrong with a document's versions, oldest first: each by itself, each change and the whole.
 func ValidateTaskToPRProjectionHistory(docs [][]byte) contract.Issues {
-	return cel.ValidateHistory(docs, &shapeTaskToPRProjection, patchTaskToPRProjection, ValidateTaskToPRProjection, ValidateTaskToPRProjectionTransition, func(r *cel.Run, self cel.Val) {
+	return cel.ValidateHistory(docs, &shapeTaskToPRProjection, patchTaskToPRProjection, ValidateTaskToPRProjection, func(old, data []byte) contract.Issues {
+		return cel.Update(old, data, checkTaskToPRProjection, patchTaskToPRProjection, rulesTaskToPRProjection)
+	}, func(r *cel.Run, self cel.Val) {
 		ruleT2prHistoryNonempty(r, self)
 	})
 }

@@ -56,10 +56,7 @@ func Check(v *contract.Validator, check contract.Check, complete contract.Comple
 	if w != v {
 		defer w.Release()
 	}
-	r := acquire(w, nil)
-	defer r.release()
-	rules(r, contract.Root, Nowhere)
-	return r.found(v)
+	return apply(v, w, nil, rules)
 }
 
 // Decode validates data by the check and the rules, and calls fill to turn it into a
@@ -92,34 +89,51 @@ func ValidateMember(data []byte, member string, find func(id string) func([]byte
 	return id, validate(data)
 }
 
-// Transition returns what is wrong with data as the document that takes the place
-// of old: its structure and rules, and the rules of the change. old is not judged: a
-// fault of it is none of data's. It has to be JSON, though; if it is not, the issue's
-// path is below /oldSelf.
+// Transition returns what is wrong with data as the document that takes the place of
+// old. Both have to be valid by themselves, in structure and by the rules of documents:
+// rules speak of sound documents only. What is wrong with old has paths below /oldSelf
+// and offsets in old, and comes first. Where nothing is, follow the rules of the change.
 func Transition(old, data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
-	v, before := contract.Acquire(), contract.Acquire()
-	defer v.Release()
+	return change(old, data, check, complete, rules, true)
+}
+
+// Update is Transition where the rules of old are not asked, only its structure: for
+// documents that have been judged already, and for the profile in which what is stored
+// stands.
+func Update(old, data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
+	return change(old, data, check, complete, rules, false)
+}
+
+// Both is Transition for documents of whose changes no rule speaks: before judges old,
+// and after the document that takes its place.
+func Both(old, data []byte, before, after func([]byte) contract.Issues) contract.Issues {
+	return append(ofOld(before(old)), after(data)...)
+}
+
+func change(old, data []byte, check contract.Check, complete contract.Completer, rules Rules, judged bool) contract.Issues {
+	before := contract.Acquire()
 	defer before.Release()
-	if issues := before.Load(old, contract.Limits{}); issues != nil {
-		for i := range issues {
-			issues[i].Path = "/oldSelf" + issues[i].Path
-		}
-		return issues
+	was, issues := before, before.Load(old, contract.Limits{})
+	if issues == nil {
+		issues = before.Run(contract.Root, check)
 	}
-	was := before
-	if complete != nil && before.Run(contract.Root, check) == nil {
-		var issues contract.Issues
-		if was, issues = before.Complete(complete); issues != nil {
-			return issues
-		}
-		if was != before {
+	if issues == nil {
+		if was, issues = before.Complete(complete); issues == nil && was != before {
 			defer was.Release()
 		}
 	}
-	if issues := v.Load(data, contract.Limits{}); issues != nil {
-		return issues
+	if issues == nil && judged {
+		issues = apply(before, was, nil, rules)
 	}
-	if issues := v.Run(contract.Root, check); issues != nil {
+	if issues != nil {
+		return append(ofOld(issues), Validate(data, check, complete, rules)...)
+	}
+	v := contract.Acquire()
+	defer v.Release()
+	if issues = v.Load(data, contract.Limits{}); issues == nil {
+		issues = v.Run(contract.Root, check)
+	}
+	if issues != nil {
 		return issues
 	}
 	w, issues := v.Complete(complete)
@@ -129,10 +143,28 @@ func Transition(old, data []byte, check contract.Check, complete contract.Comple
 	if w != v {
 		defer w.Release()
 	}
-	r := acquire(w, was)
+	return apply(v, w, was, rules)
+}
+
+// apply returns the violations of a document, given as it was and as completed, that
+// takes the place of old, if any.
+func apply(given, full, old *contract.Validator, rules Rules) contract.Issues {
+	r := acquire(full, old)
 	defer r.release()
-	rules(r, contract.Root, contract.Root)
-	return r.found(v)
+	was := Nowhere
+	if old != nil {
+		was = contract.Root
+	}
+	rules(r, contract.Root, was)
+	return r.found(given)
+}
+
+// ofOld puts issues at the document before.
+func ofOld(issues contract.Issues) contract.Issues {
+	for i := range issues {
+		issues[i].Path = "/oldSelf" + issues[i].Path
+	}
+	return issues
 }
 
 // ValidateList applies rules to a list of documents: a history or a set. Each
