@@ -45,6 +45,7 @@ const (
 type pathFailure struct {
 	code, path, message string
 	checked             *int
+	hint                string
 }
 
 func (e *pathFailure) Error() string { return e.message }
@@ -65,6 +66,9 @@ throughout. Each fixture names its schema.`,
 			where := "examples"
 			if len(args) == 1 {
 				where = args[0]
+			} else if _, err := os.Stat(inDir(env, where)); errors.Is(err, fs.ErrNotExist) {
+				return (&pathFailure{code: "examples_path_error", path: where, message: "PATH is missing, and there is no folder examples to look into instead",
+					hint: "say where the fixtures are: contracts conformance PATH"}).show(env, asJSON)
 			}
 			err := runConformance(cmd.Context(), env, newLibrary(cmd.Context(), env, config), where, asJSON)
 			if f, ok := errors.AsType[*pathFailure](err); ok {
@@ -81,6 +85,9 @@ throughout. Each fixture names its schema.`,
 func (e *pathFailure) show(env *Env, asJSON bool) error {
 	if !asJSON {
 		fmt.Fprintln(env.Stderr, "contracts:", visible(e.message))
+		if e.hint != "" {
+			fmt.Fprintln(env.Stderr, "    hint:", e.hint)
+		}
 		return verdict(exitFailed)
 	}
 	err := printJSON(env, struct {
@@ -89,7 +96,8 @@ func (e *pathFailure) show(env *Env, asJSON bool) error {
 		Path    string `json:"path"`
 		Checked *int   `json:"checked,omitempty"`
 		Code    string `json:"code"`
-	}{false, e.message, e.path, e.checked, e.code})
+		Hint    string `json:"hint,omitempty"`
+	}{false, e.message, e.path, e.checked, e.code, e.hint})
 	if err != nil {
 		return err
 	}
@@ -103,7 +111,7 @@ func runConformance(ctx context.Context, env *Env, lib *library, where string, a
 	}
 	if len(w.found) == 0 {
 		none := 0
-		return &pathFailure{"no_fixtures", where, fmt.Sprintf("%s holds no *.valid.json or *.invalid.json", where), &none}
+		return &pathFailure{code: "no_fixtures", path: where, message: fmt.Sprintf("%s holds no *.valid.json or *.invalid.json", where), checked: &none}
 	}
 	report := Conformance{Results: []FixtureResult{}}
 	for _, file := range w.found {

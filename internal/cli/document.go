@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,6 +25,9 @@ const (
 	maxDocument = 64 << 20 // bytes of a document, or of a line of NDJSON
 	maxNesting  = 1000
 )
+
+// patternSigns make an argument that names no file a pattern.
+const patternSigns = "*?[{"
 
 // document is one JSON value to be checked.
 type document struct {
@@ -45,7 +49,7 @@ type inputs struct {
 func (in *inputs) expand(args []string) (files []string, several bool, err error) {
 	several = len(args) > 1
 	for _, arg := range args {
-		if _, statErr := os.Lstat(inDir(in.env, arg)); arg == "-" || statErr == nil || !strings.ContainsAny(arg, "*?[{") {
+		if _, statErr := os.Lstat(inDir(in.env, arg)); arg == "-" || statErr == nil || !strings.ContainsAny(arg, patternSigns) {
 			files = append(files, arg)
 			several = several || in.formatOf(arg) == "ndjson"
 			continue
@@ -53,7 +57,7 @@ func (in *inputs) expand(args []string) (files []string, several bool, err error
 		several = true
 		matches, err := doublestar.FilepathGlob(inDir(in.env, arg), doublestar.WithFilesOnly(), doublestar.WithFailOnPatternNotExist())
 		if errors.Is(err, doublestar.ErrPatternNotExist) || err == nil && len(matches) == 0 {
-			files = append(files, arg) // reading it says that it is not there
+			files = append(files, arg) // reading it says that there is none
 			continue
 		}
 		if err != nil {
@@ -86,18 +90,18 @@ func (in *inputs) formatOf(file string) string {
 }
 
 // one reads the only document of a file.
-func (in *inputs) one(file string) ([]byte, error) {
-	var data []byte
+func (in *inputs) one(file string) (*document, error) {
+	var only *document
 	n := 0
 	err := in.each(file, func(d document) error {
 		n++
-		data = d.data
+		only = &d
 		return d.err
 	})
 	if err == nil && n != 1 {
 		err = fmt.Errorf("%s has %d documents; one is needed", file, n)
 	}
-	return data, err
+	return only, err
 }
 
 // each calls do with every document of a file, in order.
@@ -110,6 +114,9 @@ func (in *inputs) each(file string, do func(document) error) error {
 			if info, statErr := f.Stat(); statErr == nil && info.IsDir() {
 				err = errors.New("it is a folder")
 			}
+		}
+		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(file, patternSigns) {
+			return do(document{file: file, err: fmt.Errorf("no file matches the pattern %s", file)})
 		}
 		if err != nil {
 			return do(document{file: file, err: fmt.Errorf("%s cannot be read: %s", file, closure.Reason(err))})

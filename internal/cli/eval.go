@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	json "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -136,25 +138,16 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 			a.Valid, a.Issues, a.Output, a.Error = false, nil, nil, fmt.Sprintf("internal error: %.200v", p)
 		}
 	}()
-	var req evalRequest
-	if err := json.Unmarshal(line, &req, lenient, json.RejectUnknownMembers(true)); err != nil {
-		// The id is worth having also when another member has the wrong type.
-		var only struct {
-			ID jsontext.Value `json:"id"`
-		}
-		if json.Unmarshal(line, &only, lenient) == nil && only.ID.IsValid() {
-			a.ID = only.ID
-		}
-		a.Error = "not a request: " + whyNot(err)
+	req, fault := readRequest(line)
+	if a.ID = req.ID; fault != "" {
+		a.Error = "not a request: " + fault
 		return a
-	}
-	if req.ID.IsValid() {
-		a.ID = req.ID
 	}
 	function := evalFunctions[req.Fn]
 	switch {
 	case req.Fn != "validate" && function == nil:
-		a.Error = fmt.Sprintf("unknown fn %.100q", req.Fn)
+		names := append(slices.Sorted(maps.Keys(evalFunctions)), "validate")
+		a.Error = fmt.Sprintf("unknown fn %.100q", req.Fn) + meant(req.Fn, names)
 	case req.Input == nil:
 		a.Error = `the request has no "input"`
 	case function != nil:
@@ -165,22 +158,84 @@ func answerLine(lib *library, line []byte) (a evalAnswer) {
 	return a
 }
 
-// whyNot says what is wrong with a request. The library's own words differ from
-// build to build, on purpose.
-func whyNot(err error) string {
-	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
-		if errors.Is(err, json.ErrUnknownName) {
-			return fmt.Sprintf("it has no member %.100q", semantic.JSONPointer)
+// readRequest reads a line. The id counts also where something else is wrong, which is
+// then the fault. What a member of the input is twice is for its contract to say.
+func readRequest(line []byte) (req evalRequest, fault string) {
+	wrong := func(format string, args ...any) {
+		if fault == "" {
+			fault = fmt.Sprintf(format, args...)
 		}
-		if semantic.JSONPointer == "" {
-			return "the line is not an object"
+	}
+	seen := map[string]bool{}
+	names := []string{"id", "fn", "schema", "input"}
+	broken := eachMember(line, func(name string, value jsontext.Value) {
+		if seen[name] {
+			wrong("it has two members %.100q", name)
+			return
 		}
-		return fmt.Sprintf("%.100q has the wrong type", semantic.JSONPointer)
+		seen[name] = true
+		switch name {
+		case "id":
+			req.ID = value
+		case "fn":
+			if json.Unmarshal(value, &req.Fn, lenient) != nil || value.Kind() != '"' {
+				wrong(`"fn" has to be a string`)
+			}
+		case "schema":
+			if json.Unmarshal(value, &req.Schema, lenient) != nil {
+				wrong(`"schema" has to be a string or null`)
+			}
+		case "input":
+			req.Input = value
+		default:
+			wrong("it has a member %.100q; a request has %s%s", name, inWords(names), meant(name, names))
+		}
+	})
+	if broken != "" {
+		return evalRequest{}, broken // what there is of a line may be half of another
 	}
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Sprintf("not JSON from byte %d on", syntactic.ByteOffset)
+	if !seen["fn"] {
+		wrong(`it has no "fn"`)
 	}
-	return "the line is not JSON"
+	return req, fault
+}
+
+// eachMember calls do with the members of the object that text is, in their order, also
+// those of one name. It returns why text is no such object, or "".
+func eachMember(text []byte, do func(name string, value jsontext.Value)) (fault string) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(text), lenient)
+	malformed := func(err error) string {
+		if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+			return fmt.Sprintf("not JSON from byte %d on", syntactic.ByteOffset)
+		}
+		return "not JSON, or not all of it" // the text ends too early
+	}
+	token, err := dec.ReadToken()
+	switch {
+	case err != nil:
+		return malformed(err)
+	case token.Kind() != '{':
+		return "it is not an object"
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return malformed(err)
+		}
+		as := name.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return malformed(err)
+		}
+		do(as, bytes.Clone(value))
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return malformed(err)
+	}
+	if _, err := dec.ReadToken(); err != io.EOF {
+		return "there is more text after the object"
+	}
+	return ""
 }
 
 func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
@@ -190,10 +245,10 @@ func (a *evalAnswer) validate(lib *library, schema *string, input []byte) {
 	if schema == nil {
 		e, issues, err = lib.identify(input)
 	} else if e, err = lib.find(*schema); err == nil && e == nil {
-		issues = contract.UnknownSchema(*schema)
+		issues = lib.unknown(*schema)
 	}
 	if err != nil {
-		a.Error = firstLine(err)
+		a.Error = inOneLine(err)
 		return
 	}
 	if e != nil {

@@ -23,14 +23,20 @@ func TestEvalLists(t *testing.T) {
 		{"an edge that is none", `"fn":"history","schema":null,"input":{"documents":[` + minimal + `,` + projection(t, "minimal", `"running"`, `"admitted"`) + `]}`,
 			"t2pr.transition.drift-needs-sequence /1/events/sequence, t2pr.transition.state-edge /1/state"},
 		{"a broken version", `"fn":"history","schema":null,"input":{"documents":[` + minimal + `,` + broken + `]}`, "t2pr.snapshot.repair-exhaustion /1/repair/exhausted"},
-		{"no version", `"fn":"history","schema":null,"input":{"documents":[7]}`, `"schema" has to name a schema, for the documents name none that is known`},
+		{"no version", `"fn":"history","schema":null,"input":{"documents":[7]}`, `"schema" has to name a schema, for the documents name none that is known: must be an object, to name its schema in the member "schema"`},
+		{"no document", `"fn":"set","schema":null,"input":{"documents":[]}`, `"schema" has to name a schema, for there is no document that names one`},
+		{"several kinds", `"fn":"set","schema":null,"input":{"documents":[` + actor + `,` + actor + `,` + minimal + `]}`, "invalid_value /2/schema"},
+		{"an old version that is broken", `"fn":"transition","schema":null,"input":{"previous":null,"current":` + minimal + `}`, "invalid_type /previous"},
+		{"a stranger in a list", `"fn":"history","schema":null,"input":{"document":[],"documents":[` + minimal + `]}`, `the input has a member "document"; it takes "documents"; did you mean "documents"?`},
+		{"a stranger in a pair", `"fn":"transition","schema":null,"input":{"previos":1,"previous":` + minimal + `,"current":` + minimal + `}`, `the input has a member "previos"; it takes "previous" and "current"; did you mean "previous"?`},
+		{"an argument twice", `"fn":"transition","schema":null,"input":{"previous":1,"previous":` + minimal + `,"current":` + minimal + `}`, `the input has two members "previous"`},
 		{"adapters", `"fn":"set","schema":null,"input":{"documents":[` + extended(t, "cloud") + `,` + extended(t, "local") + `]}`,
 			"t2pr.adapter.cloud-only /1/adapterExtensions, t2pr.adapter.local-only /0/adapterExtensions"},
 		{"without such rules", `"fn":"set","schema":"hasna.actor_ref.v1","input":{"documents":[` + actor + `,{}]}`,
 			"required /1/createdAt, required /1/id, required /1/kind, required /1/schema"},
 		{"a change without such rules", `"fn":"transition","schema":"hasna.actor_ref.v1","input":{"previous":` + actor + `,"current":` + actor + `}`, "ok"},
 		{"a change of a schema by name", `"fn":"transition","schema":null,"input":{"previous":7,"current":` + actor + `}`, "invalid_type /previous"},
-		{"a member that is none", `"fn":"validate","schema":null,"strict":true,"input":` + actor, `not a request: it has no member "/strict"`},
+		{"a member that is none", `"fn":"validate","schema":null,"strict":true,"input":` + actor, `not a request: it has a member "strict"; a request has "id", "fn", "schema" and "input"`},
 	}
 	var requests []string
 	for i, tt := range tests {

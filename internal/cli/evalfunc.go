@@ -21,18 +21,20 @@ type evalFunction struct {
 	// not; nil where the function is about one schema alone.
 	chosen func(input []byte) []byte
 
+	list bool // the input is a list of documents
+
 	// run returns the issues, the output of a valid input, if any, and what makes the
 	// input none for this function.
 	run func(e *entry, input []byte) (issues contract.Issues, output []byte, fault string)
 }
 
 var evalFunctions = map[string]*evalFunction{
-	"transition":              {pairSchema, theCurrent, evalTransition},
-	"history":                 {"", theFirst, evalHistory},
-	"set":                     {"", theFirst, evalSet},
-	"adapter_equivalence":     {pairSchema, nil, evalAdapters},
-	"comms_tagged":            {catalog.CommsTaggedMessageSchemaID, nil, evalTagged},
-	"deployment.contract_set": {catalog.DeploymentRecordSetSchemaID, nil, evalRecordSet},
+	"transition":              {schema: pairSchema, chosen: theCurrent, run: evalTransition},
+	"history":                 {list: true, chosen: theFirst, run: evalHistory},
+	"set":                     {list: true, chosen: theFirst, run: evalSet},
+	"adapter_equivalence":     {schema: pairSchema, run: evalAdapters},
+	"comms_tagged":            {schema: catalog.CommsTaggedMessageSchemaID, run: evalTagged},
+	"deployment.contract_set": {schema: catalog.DeploymentRecordSetSchemaID, run: evalRecordSet},
 }
 
 // noRules is the fault of a project that has the schema without its rules.
@@ -41,13 +43,19 @@ const noRules = "the schema has no rules for this function"
 // call answers a request for a function.
 func (a *evalAnswer) call(lib *library, f *evalFunction, schema *string, input []byte) {
 	e, err := f.entry(lib, schema, input)
+	var others contract.Issues
+	if e != nil && schema == nil && f.list {
+		others = strangers(lib, e, input)
+	}
 	switch {
 	case err != nil:
-		a.Error = firstLine(err)
+		a.Error = inOneLine(err)
 	case e == nil && schema != nil:
-		a.verdict(contract.UnknownSchema(*schema))
+		a.verdict(lib.unknown(*schema))
 	case e == nil:
-		a.Error = `"schema" has to name a schema, for the documents name none that is known`
+		a.Error = f.unnamed(lib, input)
+	case others != nil:
+		a.verdict(others)
 	default:
 		issues, output, fault := f.run(e, input)
 		if a.Error = fault; fault == "" {
@@ -57,6 +65,23 @@ func (a *evalAnswer) call(lib *library, f *evalFunction, schema *string, input [
 			}
 		}
 	}
+}
+
+// unnamed says why a call without a schema is about none.
+func (f *evalFunction) unnamed(lib *library, input []byte) string {
+	if f.list {
+		if docs, fault := documentsOf(input); fault != "" || len(docs) == 0 {
+			if fault != "" {
+				return fault
+			}
+			return `"schema" has to name a schema, for there is no document that names one`
+		}
+	}
+	why := ""
+	if _, issues, err := lib.identify(f.chosen(input)); err == nil && issues != nil {
+		why = ": " + issues[0].String()
+	}
+	return `"schema" has to name a schema, for the documents name none that is known` + why
 }
 
 // entry returns the schema that a call is about, nil when there is none: that of the

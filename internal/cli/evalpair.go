@@ -3,9 +3,6 @@ package cli
 import (
 	"strings"
 
-	json "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/contractkit/contractkit/generated/go/catalog"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
@@ -39,9 +36,9 @@ func evalAdapters(e *entry, input []byte) (issues contract.Issues, _ []byte, fau
 
 // twoOf takes two arguments from the input.
 func twoOf(input []byte, x, y string) (a, b []byte, issues contract.Issues, fault string) {
-	var args map[string]jsontext.Value
-	if err := json.Unmarshal(input, &args, lenient); err != nil || args == nil {
-		return nil, nil, nil, "the input is not an object of arguments"
+	args, fault := membersOf(input, x, y)
+	if fault != "" {
+		return nil, nil, nil, fault
 	}
 	for _, name := range []string{x, y} {
 		if args[name] == nil {

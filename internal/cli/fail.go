@@ -23,6 +23,9 @@ func fail(env *Env, asJSON bool, err error) int {
 		f.Code, f.Hint = usage.code, usage.hint
 	} else if list, ok := errors.AsType[diag.List](err); ok && len(list) > 0 {
 		f.Code = list[0].Code
+		if len(list) == 1 {
+			f.Hint = list[0].Hint
+		}
 	}
 	if asJSON {
 		_ = printJSON(env, f)

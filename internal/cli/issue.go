@@ -21,6 +21,7 @@ type Issue struct {
 	Location string   `json:"location,omitempty" jsonschema_description:"Where the keyword stands: schema id and JSON Pointer."`
 	Line     int      `json:"line,omitempty" jsonschema_description:"Line of the value, from 1."`
 	Column   int      `json:"column,omitempty" jsonschema_description:"Column of the value in bytes, from 1."`
+	Old      bool     `json:"old,omitempty" jsonschema_description:"With --old: the issue is in the document before, and so are its path and place."`
 }
 
 // reported turns the issues of a document into their printed form.
@@ -109,16 +110,4 @@ func printedCode(i contract.Issue) string {
 		return string(i.Code)
 	}
 	return string(i.Code)
-}
-
-// dotted prints a path as people read it.
-func dotted(path []any) string {
-	if len(path) == 0 {
-		return "<root>"
-	}
-	parts := make([]string, len(path))
-	for i, p := range path {
-		parts[i] = fmt.Sprint(p)
-	}
-	return strings.Join(parts, ".")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -50,21 +51,21 @@ func (c interpreted) Parse(data []byte) ([]byte, error) {
 	return c.by.Complete(c.root, data), nil
 }
 
-// Transition returns what is wrong with a document that takes the place of old.
+// before returns what is wrong with the document before a change: all that is, but for
+// the rules where what is stored stands.
+func (c interpreted) before(old []byte) contract.Issues {
+	if c.rules != nil && c.rules.OldStands() {
+		return c.by.Validate(c.root, old)
+	}
+	return c.Check(old)
+}
+
+// Transition returns what is wrong with the change from one sound document to the next.
 func (c interpreted) Transition(old, data []byte) contract.Issues {
-	if _, issues := contract.SchemaID(old, dispatchMember); malformed(issues) {
-		return inside("/oldSelf", issues)
-	}
-	if issues := c.by.Validate(c.root, data); len(issues) > 0 {
-		return issues
-	}
-	if c.by.Validate(c.root, old) == nil { // a fault of the document before is none of this one's
-		old = c.by.Complete(c.root, old)
-	}
 	if c.rules == nil {
 		return nil
 	}
-	return c.rules.Transition(c.root, old, c.by.Complete(c.root, data))
+	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
 }
 
 // Set returns what is wrong with documents that belong together: each by itself, or
@@ -120,10 +121,26 @@ type entry struct {
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
 
-	// Of schemas with rules for them; else nil.
+	before func(old []byte) contract.Issues // judges the document before a change; nil: as any document
+
+	// Of schemas with rules for them; else nil. The documents of a change are sound.
 	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
 	history    func(docs [][]byte) contract.Issues    // takes docs as the versions of a document, oldest first
 	set        func(docs [][]byte) contract.Issues    // takes docs as documents that belong together
+}
+
+// change judges the change from one document to the next: what is wrong with each by
+// itself, and only where nothing is, with the change.
+func (e *entry) change(old, data []byte) (before, current, between contract.Issues) {
+	judge := e.before
+	if judge == nil {
+		judge = e.Check
+	}
+	before, current = judge(old), e.Check(data)
+	if before == nil && current == nil && e.transition != nil {
+		between = e.transition(old, data)
+	}
+	return before, current, between
 }
 
 // library finds schemas: the built-in catalog, then those of the project around
@@ -181,6 +198,27 @@ func (l *library) find(id string) (*entry, error) {
 	return nil, nil
 }
 
+// unknown is the issue for an id that find knows no schema of.
+func (l *library) unknown(id string) contract.Issues {
+	issues := contract.UnknownSchema(id)
+	if best := l.closest(id); best != "" {
+		issues[0].Message += fmt.Sprintf("; did you mean %q?", best)
+	}
+	return issues
+}
+
+// closest is the schema that a misspelt id may mean, of the catalog and of the project
+// as far as it has been read; "" when none is close.
+func (l *library) closest(id string) string {
+	ids := catalogIDs()
+	for _, c := range l.project {
+		for _, d := range c.docs {
+			ids = append(ids, d.id)
+		}
+	}
+	return spelling.Closest(id, ids)
+}
+
 // part returns a schema of the catalog that documents do not name, or any other.
 func (l *library) part(id string) (*entry, error) {
 	if e, err := l.find(id); e != nil && l.interpret || err != nil {
@@ -196,15 +234,18 @@ func (l *library) identify(data []byte) (*entry, contract.Issues, error) {
 	if malformed(issues) {
 		return nil, issues, nil
 	}
-	if issues == nil {
+	named := issues == nil
+	if named {
 		if e := catalogEntry(id); e != nil && !l.interpret {
 			return e, nil, nil
 		}
-		issues = contract.UnknownSchema(id)
-		issues[0].Path = "/" + dispatchMember
 	}
 	if err := l.load(); err != nil {
 		return nil, nil, err
+	}
+	if named {
+		issues = l.unknown(id)
+		issues[0].Path = "/" + dispatchMember
 	}
 	for i := range l.project {
 		c := &l.project[i]
@@ -330,15 +371,44 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, before: by.before, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}
 	return out, nil
 }
 
-// file returns the schema that is written in a file of its own.
+// file returns the schema that is written in a file of its own. Diagnostics name files
+// as name does, relative to the working folder.
 func (l *library) file(name string) (*entry, error) {
+	e, err := l.alone(name)
+	if list, ok := errors.AsType[diag.List](err); ok {
+		placed := slices.Clone(list)
+		for i := range placed {
+			placed[i] = beside(name, placed[i])
+		}
+		return nil, placed
+	}
+	return e, err
+}
+
+// beside moves the places of a diagnostic from the folder of the file name to the one
+// that name is relative to.
+func beside(name string, d diag.Diagnostic) diag.Diagnostic {
+	move := func(pos *diag.Pos) {
+		if pos.File != "" {
+			pos.File = path.Join(path.Dir(filepath.ToSlash(name)), pos.File)
+		}
+	}
+	move(&d.Pos)
+	d.Related = slices.Clone(d.Related)
+	for i := range d.Related {
+		move(&d.Related[i].Pos)
+	}
+	return d
+}
+
+func (l *library) alone(name string) (*entry, error) {
 	full := inDir(l.env, name)
 	set, err := source.Load(l.ctx, filepath.Dir(full), []string{filepath.Base(full)}, source.Limits{})
 	if err != nil {
@@ -356,7 +426,7 @@ func (l *library) file(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	evaluator, err := l.beside(full, m, by)
+	evaluator, err := l.rulesBeside(full, m, by)
 	if err != nil {
 		return nil, err
 	}
@@ -366,12 +436,12 @@ func (l *library) file(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, history: check.History, set: check.Set}, nil
+	return &entry{checker: check, id: id, parse: check.Parse, before: check.before, transition: check.Transition, history: check.History, set: check.Set}, nil
 }
 
-// beside reads the rules in invariants.yaml beside a schema file, as far as they
+// rulesBeside reads the rules in invariants.yaml beside a schema file, as far as they
 // speak of its schemas; nil when there is no such file.
-func (l *library) beside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
+func (l *library) rulesBeside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
 	const registry = "invariants.yaml"
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file), registry)); err != nil {
 		return nil, nil

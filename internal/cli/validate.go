@@ -16,7 +16,7 @@ import (
 type validateOptions struct {
 	config string
 	schema string
-	old    string // the document before
+	old    string // file of the document before
 	format string // of the input
 	json   bool
 }
@@ -30,8 +30,10 @@ type Validation struct {
 	Issues []Issue `json:"issues,omitempty" jsonschema_description:"What is wrong, in document order."`
 	Error  string  `json:"error,omitempty" jsonschema_description:"Why there is no verdict."`
 	Code   string  `json:"code,omitempty" jsonschema:"enum=read_or_parse_error,enum=unknown_schema,enum=schema_error"`
+	Hint   string  `json:"hint,omitempty" jsonschema_description:"With an error: what to try next."`
 
-	null bool // print "schema": null
+	null bool   // print "schema": null
+	old  string // file of the document before
 	exit int
 }
 
@@ -52,7 +54,11 @@ FILE may be a pattern such as 'data/**/*.json', or - for standard input. The
 schema is the one that the document names, or that of --schema: an id of the
 built-in catalog or of the project, or the file of a schema. A file of schemas
 obeys the rules in invariants.yaml beside it. With --old the document is judged
-as the one that takes the place of another, by rules of changes too.`,
+as the one that takes the place of another, by rules of changes too; OLD has to
+be valid by itself.
+
+With --json one FILE has its verdict as an object, {"ok", "schema", "file", …};
+several, a pattern or NDJSON give {"ok", "results": [those objects]}.`,
 		Example: `  contracts validate order.json
   contracts validate --schema schemas/orders/order.json 'orders/**/*.yaml'
   contracts validate --schema crds/widgets.v1.json --old old.yaml new.yaml
@@ -84,9 +90,7 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 		if several {
 			return &usageError{code: "usage.bad_argument", message: "--old goes with one document"}
 		}
-		if v.old, err = in.one(opt.old); err != nil {
-			return err
-		}
+		v.old, v.noOld = in.one(opt.old)
 	}
 	all := Validations{OK: true, Results: []Validation{}}
 	exit := exitFine
@@ -144,7 +148,8 @@ func (r *Validation) members() any {
 		Line   int    `json:"line,omitempty"`
 		Schema any    `json:"schema"`
 		Code   string `json:"code"`
-	}{false, r.Error, r.File, r.Line, nil, r.Code}
+		Hint   string `json:"hint,omitempty"`
+	}{false, r.Error, r.File, r.Line, nil, r.Code, r.Hint}
 }
 
 func (r *Validation) name() string {
@@ -160,26 +165,39 @@ func (r *Validation) print(env *Env) error {
 	case r.OK:
 		_, err = fmt.Fprintf(env.Stdout, "ok %s %s\n", *r.Schema, visible(r.name()))
 	case r.Error != "":
-		_, err = fmt.Fprintf(env.Stderr, "contracts: %s\n", visible(r.Error))
+		if _, err = fmt.Fprintf(env.Stderr, "contracts: %s\n", visible(r.Error)); r.Hint != "" {
+			_, err = fmt.Fprintf(env.Stderr, "    hint: %s\n", visible(r.Hint))
+		}
 	default:
 		fmt.Fprintf(env.Stderr, "invalid %s %s\n", *r.Schema, visible(r.name()))
-		for _, i := range r.Issues {
-			place := ""
-			if i.Line > 0 && r.Line == 0 {
-				place = fmt.Sprintf(" (%d:%d)", i.Line, i.Column)
-			}
-			_, err = fmt.Fprintf(env.Stderr, "- %s: %s%s\n", visible(dotted(i.Path)), visible(i.Message), place)
-		}
+		err = printText(env.Stderr, r.diagnostics(), false)
 	}
 	return err
+}
+
+// diagnostics are the issues as other commands print theirs.
+func (r *Validation) diagnostics() diag.List {
+	var list diag.List
+	for _, i := range r.Issues {
+		d := diag.Diagnostic{Severity: diag.Error, Code: i.Code, Message: i.Message, Pointer: i.Pointer, Pos: diag.Pos{File: r.File, Line: i.Line, Col: i.Column}}
+		switch {
+		case i.Old:
+			d.Pos.File, d.Hint = r.old, "this is the document before the change: it has to be valid by itself, too"
+		case r.Line > 0:
+			d.Pos.Line = r.Line
+		}
+		list.Add(d)
+	}
+	return list
 }
 
 // validator checks documents by one schema, or by the one that each names.
 type validator struct {
 	lib    *library
 	schema string
-	chosen *entry // for schema
-	old    []byte // the document before; nil without
+	chosen *entry    // for schema
+	old    *document // the one before; nil without
+	noOld  error     // why it cannot be read
 }
 
 func (v *validator) validate(d document) Validation {
@@ -191,33 +209,48 @@ func (v *validator) validate(d document) Validation {
 	if d.err != nil {
 		return failed("read_or_parse_error", d.err.Error())
 	}
+	if v.noOld != nil {
+		return failed("read_or_parse_error", v.noOld.Error())
+	}
 	e, issues, err := v.entry(d)
 	switch {
 	case malformed(issues):
 		return failed("read_or_parse_error", malformedMessage(d, issues[0]))
 	case err != nil:
+		r.Hint = hintOf(err)
 		return failed("schema_error", firstLine(err))
 	case e == nil && v.schema != "":
 		r.Schema = &v.schema
+		if best := v.lib.closest(v.schema); best != "" {
+			r.Hint = fmt.Sprintf("did you mean %s?", best)
+		}
 		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema))
 	case e == nil:
 		r.null = true
 		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message))
 	}
 	r.Schema = &e.id
-	if v.old == nil || e.transition == nil { // where nothing speaks of changes, the document alone counts
+	if v.old == nil {
 		issues = e.Check(d.data)
 	} else {
-		issues = e.transition(v.old, d.data)
+		var before, between contract.Issues
+		if before, issues, between = e.change(v.old.data, d.data); malformed(before) {
+			return failed("read_or_parse_error", malformedMessage(*v.old, before[0]))
+		}
+		issues = append(issues, between...)
+		r.old, r.Issues = v.old.file, reported(*v.old, before)
+		for i := range r.Issues {
+			r.Issues[i].Old = true
+		}
 	}
 	if malformed(issues) {
 		return failed("read_or_parse_error", malformedMessage(d, issues[0]))
 	}
-	if len(issues) == 0 {
+	if r.Issues = append(r.Issues, reported(d, issues)...); len(r.Issues) > 0 {
+		r.exit = exitFinding
+	} else {
 		r.OK = true
-		return r
 	}
-	r.Issues, r.exit = reported(d, issues), exitFinding
 	return r
 }
 
@@ -251,13 +284,39 @@ func malformedMessage(d document, i contract.Issue) string {
 	return fmt.Sprintf("%s:%d:%d: %s", d.file, line, column, i.Message)
 }
 
-// firstLine is a diagnostic list in one line.
+// firstLine is a diagnostic list in one line: its first error.
 func firstLine(err error) string {
-	if list, ok := errors.AsType[diag.List](err); ok && len(list) > 1 {
-		if i := slices.IndexFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }); i > 0 {
-			list[0], list[i] = list[i], list[0] // not a warning that came first
-		}
-		return fmt.Sprintf("%s (and %d more problems)", list[0].String(), len(list)-1)
+	list, ok := errors.AsType[diag.List](err)
+	if !ok || len(list) == 0 {
+		return err.Error()
 	}
-	return err.Error()
+	errs := slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	switch len(errs) {
+	case 0:
+		return list[0].String()
+	case 1:
+		return errs[0].String()
+	case 2:
+		return errs[0].String() + " (and one more error)"
+	}
+	return fmt.Sprintf("%s (and %d more errors)", errs[0].String(), len(errs)-1)
+}
+
+// hintOf is the hint of the diagnostic that firstLine prints, if any.
+func hintOf(err error) string {
+	list, _ := errors.AsType[diag.List](err)
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			return d.Hint
+		}
+	}
+	return ""
+}
+
+// inOneLine is firstLine with the hint.
+func inOneLine(err error) string {
+	if hint := hintOf(err); hint != "" {
+		return firstLine(err) + "; hint: " + hint
+	}
+	return firstLine(err)
 }

@@ -83,6 +83,10 @@ func (e *Evaluator) Validate(r model.Ref, data []byte) contract.Issues {
 	return e.run(r, data, nil, &budget{left: maxTotal})
 }
 
+// OldStands reports whether the rules of documents are not asked about the document
+// before a change; see [Evaluator.Transition].
+func (e *Evaluator) OldStands() bool { return e.set.Model.OldStands }
+
 // Transition returns the violations of a document that takes the place of old; both
 // have passed their structure. Where old has violations of its own, with paths below
 // /oldSelf, the rules of the change are not asked; in the profile of Kubernetes nobody

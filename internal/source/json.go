@@ -197,6 +197,9 @@ func (r *jsonReader) syntax(at *frame, err error) error {
 	}
 	hint := ""
 	switch rest := r.data[min(offset, len(r.data)):]; {
+	case isConflict(r.data, offset):
+		r.conflict(offset)
+		return errStop
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), len(rest) == 0:
 		offset, message = len(r.data), "the file ends in the middle of a value"
 		if len(bytes.TrimSpace(r.data)) == 0 {

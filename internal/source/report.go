@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -90,4 +91,42 @@ func quote(s string) string {
 		return strconv.Quote(s[:cut]) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// isConflict reports whether a marker of a merge conflict, as version control writes
+// them, begins at an offset.
+func isConflict(data []byte, at int) bool {
+	if at >= len(data) || at > 0 && data[at-1] != '\n' {
+		return false
+	}
+	line, _, _ := bytes.Cut(data[at:], []byte{'\n'})
+	for _, marker := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if after, found := bytes.CutPrefix(line, []byte(marker)); found {
+			return len(after) == 0 || after[0] <= ' '
+		}
+	}
+	return false
+}
+
+// firstConflict returns the offset of the first line that begins a merge conflict; -1
+// when there is none. Other markers alone may be text.
+func firstConflict(data []byte) int {
+	for at := 0; at < len(data); {
+		if data[at] == '<' && isConflict(data, at) {
+			return at
+		}
+		next := bytes.IndexByte(data[at:], '\n')
+		if next < 0 {
+			break
+		}
+		at += next + 1
+	}
+	return -1
+}
+
+// conflict reports a marker of a merge conflict.
+func (r *report) conflict(offset int) {
+	r.add(diag.Diagnostic{Code: "source.syntax", Pos: r.lines.pos(offset),
+		Message: "a marker of a merge conflict: both sides of the conflict still stand here",
+		Hint:    "keep what is right of the two sides and remove the markers"})
 }

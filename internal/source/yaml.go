@@ -80,6 +80,10 @@ func (r *yamlReader) pos(n *yaml.Node) diag.Pos {
 
 // syntax reports the library's complaint, which names a line at most.
 func (r *yamlReader) syntax(err error) {
+	if at := firstConflict(r.marks.data); at >= 0 {
+		r.conflict(at)
+		return
+	}
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if after, ok := strings.CutPrefix(message, "line "); ok {

@@ -23,7 +23,7 @@ func (d *Doc) Parse(data []byte, lim Limits) error {
 	tape, at, why := d.scan(data, d.tape[:cap(d.tape)], lim.MaxDepth)
 	d.tape = tape
 	if why != ok {
-		return &Error{Issues{{Code: why.code(), Message: why.message(lim), Offset: at}}}
+		return &Error{Issues{{Code: why.code(), Message: d.explain(why, at, lim), Offset: at}}}
 	}
 	return nil
 }
@@ -154,6 +154,7 @@ closing: // b[i] is a closing bracket
 		}
 		if n > int(open)+3 { // two members or more
 			if k := d.duplicate(b, tape[open:n]); k != 0 {
+				d.twice = Node(open)
 				return tape, int(tape[int(open)+k].off) - 1, faultDuplicate
 			}
 		}

@@ -32,6 +32,7 @@ type Doc struct {
 	second  []byte  // another one, while two are compared
 	names   nameSet // for objects with many members
 	deepest int     // how many arrays and objects are inside one another, at most
+	twice   Node    // after faultDuplicate: the object
 }
 
 // Kind returns the kind of the value n.

@@ -12,7 +12,7 @@ import (
 // words that lists often repeat, contain each other or stand in order, and are sometimes
 // longer than what quick conditions look at. It goes on as TestEngines does.
 func TestForms(t *testing.T) {
-	g := load(t, "testdata/forms/contracts.yaml")
+	g := load(t, "testdata/forms/contracts.yaml", true)
 	rnd := random()
 	limit := duration(t, 4*time.Second)
 	broken, obeyed := map[string]int{}, map[string]int{}

@@ -112,7 +112,7 @@ func randomRules(t *testing.T, rnd *rand.Rand, n int) (*engines, string, []strin
 	before := strings.Count(head.String(), "\n")
 	for range 6 {
 		write("schemas/invariants.yaml", []byte(head.String()+strings.Join(texts, "\n")+"\n"))
-		g, err := loaded(t, filepath.Join(dir, "contracts.yaml"))
+		g, err := loaded(t, filepath.Join(dir, "contracts.yaml"), true)
 		var list diag.List
 		if err == nil {
 			return g, head.String(), texts
