@@ -179,7 +179,7 @@ func (g *ruleset) walkerFunc(r model.Ref) jen.Code {
 		case rules.Document:
 			body = append(body, jen.Id(g.rule(inv)).Call(run.Clone(), node.Clone()))
 		case rules.Transition:
-			body = append(body, jen.Id(g.rule(inv)).Call(run.Clone(), node.Clone(), was.Clone()))
+			body = append(body, run.Clone().Dot("Change").Call(jen.Id(g.rule(inv)), node.Clone(), was.Clone()))
 		}
 	}
 	f := jen.Commentf("%s applies the rules of %s to n; was is the value before, if any.", g.walkers[r], s.Location).Line()

@@ -28,6 +28,8 @@ func TestChangesAreJudgedAlike(t *testing.T) {
 		{"old breaks a rule", broken, minimal},
 		{"old breaks a rule and the change is broken", broken, back},
 		{"both break a rule", broken, broken},
+		{"the current one breaks a rule", minimal, broken},
+		{"the current one breaks a rule and the change is broken", minimal, projection(t, "minimal", `"exhausted": false`, `"exhausted": true`, `"running"`, `"admitted"`)},
 		{"both are none", `7`, `"x"`},
 		{"no rule speaks of changes", actor, actor},
 		{"nor of this one, whose old is null", "null", actor},

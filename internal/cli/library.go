@@ -51,21 +51,29 @@ func (c interpreted) Parse(data []byte) ([]byte, error) {
 	return c.by.Complete(c.root, data), nil
 }
 
-// before returns what is wrong with the document before a change: all that is, but for
-// the rules where what is stored stands.
-func (c interpreted) before(old []byte) contract.Issues {
-	if c.rules != nil && c.rules.OldStands() {
-		return c.by.Validate(c.root, old)
-	}
-	return c.Check(old)
-}
-
-// Transition returns what is wrong with the change from one sound document to the next.
-func (c interpreted) Transition(old, data []byte) contract.Issues {
+// change judges the change from one document to the next; see [entry.change].
+func (c interpreted) change(old, data []byte) (before, current, between contract.Issues) {
+	before, current = c.by.Validate(c.root, old), c.by.Validate(c.root, data)
 	if c.rules == nil {
-		return nil
+		return before, current, nil
 	}
-	return c.rules.Transition(c.root, c.by.Complete(c.root, old), c.by.Complete(c.root, data))
+	oldFull, full := old, data
+	if before == nil {
+		oldFull = c.by.Complete(c.root, old)
+		if !c.rules.OldStands() {
+			before = c.rules.Alone(c.root, oldFull)
+		}
+	}
+	if current == nil {
+		full = c.by.Complete(c.root, data)
+		if !c.rules.OldStands() || before != nil {
+			current = c.rules.Alone(c.root, full)
+		}
+	}
+	if before == nil && current == nil {
+		between = c.rules.Transition(c.root, oldFull, full)
+	}
+	return before, current, between
 }
 
 // Set returns what is wrong with documents that belong together: each by itself, or
@@ -121,7 +129,8 @@ type entry struct {
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
 
-	before func(old []byte) contract.Issues // judges the document before a change; nil: as any document
+	// changes judges a change; nil: by Check, and by transition where both are sound.
+	changes func(old, data []byte) (before, current, between contract.Issues)
 
 	// Of schemas with rules for them; else nil. The documents of a change are sound.
 	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
@@ -130,13 +139,13 @@ type entry struct {
 }
 
 // change judges the change from one document to the next: what is wrong with each by
-// itself, and only where nothing is, with the change.
+// itself, and only where nothing is, with the change. Where what is stored stands, the
+// rules of the current document are among those of the change.
 func (e *entry) change(old, data []byte) (before, current, between contract.Issues) {
-	judge := e.before
-	if judge == nil {
-		judge = e.Check
+	if e.changes != nil {
+		return e.changes(old, data)
 	}
-	before, current = judge(old), e.Check(data)
+	before, current = e.Check(old), e.Check(data)
 	if before == nil && current == nil && e.transition != nil {
 		between = e.transition(old, data)
 	}
@@ -371,7 +380,7 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, before: by.before, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, changes: by.change, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}
@@ -436,7 +445,7 @@ func (l *library) alone(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse, before: check.before, transition: check.Transition, history: check.History, set: check.Set}, nil
+	return &entry{checker: check, id: id, parse: check.Parse, changes: check.change, history: check.History, set: check.Set}, nil
 }
 
 // rulesBeside reads the rules in invariants.yaml beside a schema file, as far as they

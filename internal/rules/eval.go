@@ -88,19 +88,26 @@ func (e *Evaluator) Validate(r model.Ref, data []byte) contract.Issues {
 func (e *Evaluator) OldStands() bool { return e.set.Model.OldStands }
 
 // Transition returns the violations of a document that takes the place of old; both
-// have passed their structure. Where old has violations of its own, with paths below
-// /oldSelf, the rules of the change are not asked; in the profile of Kubernetes nobody
-// asks after them.
+// have passed their structure. Those that old has by itself have paths below /oldSelf.
+// Only where neither has any are the rules of the change asked. In the profile of
+// Kubernetes nobody asks after old, and all rules of the document are asked at once.
 func (e *Evaluator) Transition(r model.Ref, old, data []byte) contract.Issues {
 	if !e.set.Model.OldStands {
-		if found := e.Validate(r, old); found != nil {
-			for i := range found {
-				found[i].Path = "/oldSelf" + found[i].Path
-			}
-			return append(found, e.Validate(r, data)...)
+		found := e.Alone(r, old)
+		for i := range found {
+			found[i].Path = "/oldSelf" + found[i].Path
+		}
+		if found = append(found, e.Alone(r, data)...); found != nil {
+			return found
 		}
 	}
 	return e.change(r, old, data, &budget{left: maxTotal})
+}
+
+// Alone returns the violations of a document that has passed its structure, without
+// rules of changes: what one has to be that takes the place of another, or gives it up.
+func (e *Evaluator) Alone(r model.Ref, data []byte) contract.Issues {
+	return e.runAs(r, data, nil, &budget{left: maxTotal}, true)
 }
 
 func (e *Evaluator) change(r model.Ref, old, data []byte, left *budget) contract.Issues {
@@ -113,6 +120,10 @@ func (e *Evaluator) change(r model.Ref, old, data []byte, left *budget) contract
 }
 
 func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc, left *budget) contract.Issues {
+	return e.runAs(r, data, old, left, false)
+}
+
+func (e *Evaluator) runAs(r model.Ref, data []byte, old *contract.Doc, left *budget, alone bool) contract.Issues {
 	if !e.leads[r] {
 		return nil
 	}
@@ -121,7 +132,7 @@ func (e *Evaluator) run(r model.Ref, data []byte, old *contract.Doc, left *budge
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
 		return issues
 	}
-	w := &walk{e: e, v: v, old: old, seen: map[string]bool{}, budget: left}
+	w := &walk{e: e, v: v, old: old, alone: alone, seen: map[string]bool{}, budget: left}
 	if old != nil {
 		w.update = true
 	}
@@ -183,6 +194,7 @@ type walk struct {
 	v      *contract.Validator
 	old    *contract.Doc
 	update bool
+	alone  bool      // rules of changes are left out
 	bound  model.Ref // the schema whose rules are evaluated
 	issues contract.Issues
 	seen   map[string]bool
@@ -323,6 +335,9 @@ func (w *walk) document(i int, n, was contract.Node, had bool) {
 	switch c.Rule.Scope {
 	case Document:
 	case Transition:
+		if w.alone {
+			return
+		}
 		var old ref.Val
 		if had {
 			old = w.e.set.t.value(w.old, was, c.Self)

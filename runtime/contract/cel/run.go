@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +18,9 @@ type Run struct {
 
 	issues contract.Issues
 	ended  bool // an issue says that the rules were not all evaluated
+
+	alone   bool     // rules of changes are left out
+	changes [][2]int // which issues are of rules of changes, from and to
 
 	pointed bool // path is the pointer of at
 	at      contract.Node
@@ -56,7 +60,7 @@ func Check(v *contract.Validator, check contract.Check, complete contract.Comple
 	if w != v {
 		defer w.Release()
 	}
-	return apply(v, w, nil, rules)
+	return apply(v, w, nil, rules, all)
 }
 
 // Decode validates data by the check and the rules, and calls fill to turn it into a
@@ -97,7 +101,8 @@ func Transition(old, data []byte, check contract.Check, complete contract.Comple
 	return change(old, data, check, complete, rules, true)
 }
 
-// Update is Transition where the rules of old are not asked, only its structure: for
+// Update is Transition where of old its structure has to be sound and its rules are not
+// asked, and the rules of the change are asked also where those of data are broken: for
 // documents that have been judged already, and for the profile in which what is stored
 // stands.
 func Update(old, data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
@@ -110,53 +115,95 @@ func Both(old, data []byte, before, after func([]byte) contract.Issues) contract
 	return append(ofOld(before(old)), after(data)...)
 }
 
-func change(old, data []byte, check contract.Check, complete contract.Completer, rules Rules, judged bool) contract.Issues {
-	before := contract.Acquire()
+func change(old, data []byte, check contract.Check, complete contract.Completer, rules Rules, strict bool) contract.Issues {
+	before, v := contract.Acquire(), contract.Acquire()
 	defer before.Release()
-	was, issues := before, before.Load(old, contract.Limits{})
-	if issues == nil {
-		issues = before.Run(contract.Root, check)
-	}
-	if issues == nil {
-		if was, issues = before.Complete(complete); issues == nil && was != before {
-			defer was.Release()
-		}
-	}
-	if issues == nil && judged {
-		issues = apply(before, was, nil, rules)
-	}
-	if issues != nil {
-		return append(ofOld(issues), Validate(data, check, complete, rules)...)
-	}
-	v := contract.Acquire()
 	defer v.Release()
-	if issues = v.Load(data, contract.Limits{}); issues == nil {
-		issues = v.Run(contract.Root, check)
+	was, wrong := sound(before, old, check, complete)
+	if was != before {
+		defer was.Release()
 	}
-	if issues != nil {
-		return issues
+	if wrong == nil && strict {
+		wrong = apply(before, was, nil, rules, byItself)
 	}
-	w, issues := v.Complete(complete)
-	if issues != nil {
-		return issues
-	}
+	w, issues := sound(v, data, check, complete)
 	if w != v {
 		defer w.Release()
 	}
-	return apply(v, w, was, rules)
+	switch {
+	case issues != nil:
+	case wrong != nil:
+		issues = apply(v, w, nil, rules, byItself)
+	case strict:
+		issues = apply(v, w, was, rules, thenChanges)
+	default:
+		issues = apply(v, w, was, rules, all)
+	}
+	return append(ofOld(wrong), issues...)
 }
+
+// sound loads a document into v and completes it, or returns what is wrong with its
+// structure. The other validator holds it as completed; it may be v.
+func sound(v *contract.Validator, data []byte, check contract.Check, complete contract.Completer) (*contract.Validator, contract.Issues) {
+	if issues := v.Load(data, contract.Limits{}); issues != nil {
+		return v, issues
+	}
+	if issues := v.Run(contract.Root, check); issues != nil {
+		return v, issues
+	}
+	return v.Complete(complete)
+}
+
+// which rules count.
+type which uint8
+
+const (
+	all         which = iota
+	byItself          // not those of changes
+	thenChanges       // those of changes where no other is broken
+)
 
 // apply returns the violations of a document, given as it was and as completed, that
 // takes the place of old, if any.
-func apply(given, full, old *contract.Validator, rules Rules) contract.Issues {
+func apply(given, full, old *contract.Validator, rules Rules, count which) contract.Issues {
 	r := acquire(full, old)
 	defer r.release()
 	was := Nowhere
 	if old != nil {
 		was = contract.Root
 	}
+	r.alone = count == byItself
 	rules(r, contract.Root, was)
+	if count == thenChanges {
+		r.dropChanges()
+	}
 	return r.found(given)
+}
+
+// Change applies a rule of changes.
+func (r *Run) Change(rule Rules, n, was contract.Node) {
+	if r.alone {
+		return
+	}
+	before := len(r.issues)
+	if rule(r, n, was); len(r.issues) > before {
+		r.changes = append(r.changes, [2]int{before, len(r.issues)})
+	}
+}
+
+// dropChanges removes the issues of rules of changes where there are others. What says
+// that the rules were not all evaluated stays.
+func (r *Run) dropChanges() {
+	of := 0
+	for _, c := range r.changes {
+		of += c[1] - c[0]
+	}
+	if of == len(r.issues) || r.ended {
+		return
+	}
+	for i := len(r.changes) - 1; i >= 0; i-- {
+		r.issues = slices.Delete(r.issues, r.changes[i][0], r.changes[i][1])
+	}
 }
 
 // ofOld puts issues at the document before.
@@ -244,6 +291,7 @@ func acquire(v, old *contract.Validator) *Run {
 	r := runs.Get().(*Run)
 	r.V, r.Old, r.issues = v, old, nil
 	r.ended, r.pointed, r.path = false, false, ""
+	r.alone, r.changes = false, r.changes[:0]
 	if old != nil {
 		r.Reset(&v.Doc, &old.Doc)
 	} else {
