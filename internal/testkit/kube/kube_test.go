@@ -64,7 +64,7 @@ func definitions(t testing.TB, dir string) []definition {
 		id := doc.Root.Get("id").Text
 		out = append(out, definition{id, crd.Version{
 			Name: strings.ReplaceAll(id, "/", "_"), Group: doc.Root.Get("group").Text, Kind: doc.Root.Get("kind").Text,
-			Version: doc.Root.Get("version").Text, Schema: doc.Root.Get("schema"), File: id,
+			Version: doc.Root.Get("version").Text, Schema: doc.Root.Get("schema"), Pos: diag.Pos{File: id},
 		}})
 		return nil
 	})
