@@ -22,6 +22,7 @@ import (
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/rules/lib"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 	rt "github.com/contractkit/contractkit/runtime"
 )
 
@@ -460,15 +461,7 @@ func (p *program) run(t *testing.T) map[int]string {
 	if err := p.file.Render(&main); err != nil {
 		t.Fatalf("%.3000v", err)
 	}
-	write := func(name string, data []byte) {
-		full := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name string, data []byte) { module.Write(t, dir, name, data) }
 	write("go.mod", []byte("module conformance\n\ngo 1.26\n"))
 	write("main.go", main.Bytes())
 	write("show.go", []byte(showCode))
@@ -479,15 +472,7 @@ func (p *program) run(t *testing.T) map[int]string {
 	for _, f := range files {
 		write("contract/"+f.Name, f.Data)
 	}
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("run: %v\n%.4000s", err, stderr.String())
-	}
+	out := module.Output(t, module.Command(t, dir, "run", "."))
 	got := map[int]string{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		index, text, _ := strings.Cut(line, "\t")

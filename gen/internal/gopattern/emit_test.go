@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -18,6 +17,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/internal/pattern"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 const runtimeImport = "github.com/contractkit/contractkit/runtime/contract"
@@ -212,20 +212,11 @@ func TestEmitted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"vet", "."}, {"test", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.8000s", args[0], err, out)
-		}
-	}
+	module.Go(t, dir, "vet", ".")
+	module.Go(t, dir, "test", ".")
 	t.Logf("%d patterns", len(patterns))
 	if os.Getenv("CONTRACTKIT_BENCH") != "" {
-		cmd := exec.Command("go", "test", "-run=^$", "-bench=.", "-benchtime=20ms", ".")
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-		out, err := cmd.CombinedOutput()
+		out, err := module.Command(t, dir, "test", "-run=^$", "-bench=.", "-benchtime=20ms", ".").CombinedOutput()
 		t.Logf("%v\n%s", err, out)
 	}
 }
