@@ -18,15 +18,16 @@ import (
 
 	"github.com/contractkit/contractkit/internal/pattern"
 	"github.com/contractkit/contractkit/internal/testkit/module"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 const runtimeImport = "github.com/contractkit/contractkit/runtime/contract"
 
-// shared lists patterns of the data beside the repository, none if it is absent.
-func shared(t testing.TB) []string {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
+// sharedPatterns lists patterns of the data beside the repository, none if it is absent.
+func sharedPatterns(t testing.TB) []string {
+	root, err := shared.Root()
+	if err != nil {
+		t.Fatal(err)
 	}
 	found := map[string]bool{}
 	var walk func(v any)
@@ -179,7 +180,7 @@ func TestEmitted(t *testing.T) {
 	for _, c := range table {
 		add(c.src, c.yes, c.no)
 	}
-	for _, src := range shared(t) {
+	for _, src := range sharedPatterns(t) {
 		add(src, nil, nil)
 	}
 
