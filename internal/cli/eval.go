@@ -34,8 +34,8 @@ answered {"id":null,"valid":false,"error":"…"}.
 
 "transition" judges a change, {"previous":…,"current":…}; "history" versions of a
 document and "set" documents that belong together, {"documents":[…]}, by the
-rules of the schema for them, if any, and each by itself. With null the documents
-name their schema. Of the catalog alone are "adapter_equivalence" of projections,
+rules of the schema for them, if any, and each by itself. Paths of rules of changes
+lead into the current document. With null the documents name their schema. Of the catalog alone are "adapter_equivalence" of projections,
 {"first":…,"second":…}, "comms_tagged" of a post, {"text":…,"metadata":…}, and
 "deployment.contract_set" of records, an object of lists.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,

@@ -64,7 +64,7 @@ func ReportSchemas() (map[string][]byte, error) {
 // itself keeps raw values.
 type evalShape struct {
 	ID     any    `json:"id" jsonschema_description:"Any JSON value; the answer repeats it."`
-	Fn     string `json:"fn" jsonschema:"enum=validate,enum=transition,enum=adapter_equivalence,enum=comms_tagged,enum=deployment.contract_set"`
+	Fn     string `json:"fn" jsonschema:"enum=validate,enum=transition,enum=history,enum=set,enum=adapter_equivalence,enum=comms_tagged,enum=deployment.contract_set"`
 	Schema any    `json:"schema,omitempty" jsonschema:"oneof_type=string;null" jsonschema_description:"Schema id, or null when the input names it."`
 	Input  any    `json:"input" jsonschema_description:"The document."`
 }

@@ -33,6 +33,10 @@ func TestParseReportsProblems(t *testing.T) {
 		{"empty json", "a.json", " \n", []string{`a.json:2:1: error: malformed JSON: the file is empty [source.syntax]`}},
 		{"cut off", "a.json", `{"a": [1,`, []string{`a.json:1:10: error: malformed JSON: the file ends in the middle of a value [source.syntax]`}},
 		{"comment", "a.json", "{\n  // no\n}", []string{`a.json:2:3: error: malformed JSON: a comment starts here [source.syntax]`}},
+		{"conflict", "a.json", "{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n", []string{`a.json:2:1: error: a marker of a merge conflict: both sides of the conflict still stand here [source.syntax]`}},
+		{"rest of a conflict", "a.json", "{\"a\": 1\n>>>>>>> other\n}", []string{`a.json:2:1: error: a marker of a merge conflict: both sides of the conflict still stand here [source.syntax]`}},
+		{"no conflict", "a.json", "{\n <<<<<<< HEAD\n", []string{`a.json:2:2: error: malformed JSON: invalid character '<' at start of value [source.syntax]`}},
+		{"conflict in yaml", "a.yaml", "a: 1\nb:\n<<<<<<< HEAD\n  - 1\n=======\n  - 2\n>>>>>>> other\n", []string{`a.yaml:3:1: error: a marker of a merge conflict: both sides of the conflict still stand here [source.syntax]`}},
 		{"more text", "a.json", "1 2", []string{`a.json:1:3: error: there is more text after the end of the value [source.syntax]`}},
 		{"duplicates", "a.json", "{\"ü\": 1, \"x\": 2,\n \"x\": {\"y\":1,\"y\":2}, \"ü\": 3}", []string{
 			`a.json:2:2: error: the member "x" is written twice [source.duplicate-key]`,

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -192,5 +193,33 @@ func BenchmarkHostileNames(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/member")
 		})
+	}
+}
+
+// What is said of names that come twice, and of merge conflicts, is enough to find them.
+func TestParseExplains(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{`{"a":1,"b":{"a":2},"a":3}`, `the object has two members called "a"; the first stands at column 2`},
+		{"{\n \"x\":[{\"é\":0,\n  \"\\u00e9\":[{}]}]}", `the object has two members called "é"; the first stands at line 2, column 8`},
+		{`[{"a":{"b":1,"c":[2],"b":0}}]`, `the object has two members called "b"; the first stands at column 8`},
+		{`{"":1,"":1}`, `the object has two members called ""; the first stands at column 2`},
+		{"{\"a\":1,\n<<<<<<< HEAD\n", "a marker of a merge conflict: both sides of the conflict still stand here"},
+		{"[1\n=======\n2]", "a marker of a merge conflict: both sides of the conflict still stand here"},
+		{"[1]\n>>>>>>> x", "a marker of a merge conflict: both sides of the conflict still stand here"},
+		{"<<<<<<<", "a marker of a merge conflict: both sides of the conflict still stand here"},
+		{"<<<<<<<<", "expected a JSON value"},
+		{"[ <<<<<<< x", "expected a JSON value"},
+	} {
+		if issues := Validate([]byte(tt.in), Anything); len(issues) != 1 || issues[0].Message != tt.want {
+			t.Errorf("%s: %v, want %s", tt.in, issues, tt.want)
+		}
+	}
+	var members []string // looked for with a set of names
+	for i := range 100 {
+		members = append(members, fmt.Sprintf(`"m%d":0`, i))
+	}
+	in := "{" + strings.Join(members, ",") + `,"m50":0}`
+	if issues := Validate([]byte(in), Anything); len(issues) != 1 || !strings.Contains(issues[0].Message, `"m50"; the first stands at column `+fmt.Sprint(strings.Index(in, `"m50"`)+1)) {
+		t.Errorf("%v", issues)
 	}
 }
