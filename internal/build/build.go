@@ -22,6 +22,7 @@ import (
 	"github.com/contractkit/contractkit/internal/config"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
@@ -206,6 +207,7 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}
+	problems = append(problems, interp.Settle(m)...)
 	problems.Sort()
 	return m, problems, nil
 }

@@ -50,6 +50,7 @@ func orders(t testing.TB) *model.Model {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
+	interp.Settle(m)
 	return m
 }
 
