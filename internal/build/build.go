@@ -207,7 +207,7 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}
-	problems = append(problems, interp.Settle(m)...)
+	problems = append(append(problems, c.Graph.Warnings()...), interp.Settle(m)...)
 	problems.Sort()
 	return m, problems, nil
 }

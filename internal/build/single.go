@@ -63,7 +63,7 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	if err := notes.Err(); err != nil {
 		return nil, nil, err
 	}
-	notes = append(notes, interp.Settle(m)...)
+	notes = append(append(notes, g.Warnings()...), interp.Settle(m)...)
 	notes.Sort()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err

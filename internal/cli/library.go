@@ -354,7 +354,7 @@ func (l *library) file(name string) (*entry, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	problems = append(problems, interp.Settle(m)...)
+	problems = append(append(problems, g.Warnings()...), interp.Settle(m)...)
 	problems.Sort()
 	by, err := interp.New(m)
 	if err != nil {

@@ -8,7 +8,12 @@ const longest = 128
 // none is close: a third of the word's bytes may differ. The first of equally
 // close ones wins. The cost is at most 128*128 steps a candidate.
 func Closest(word string, candidates []string) string {
-	best, bestDistance := "", len(word)/3+1
+	return Within(word, candidates, len(word))
+}
+
+// Within is Closest with at most so many edits.
+func Within(word string, candidates []string, edits int) string {
+	best, bestDistance := "", min(len(word)/3, edits)+1
 	if len(word) > longest {
 		return ""
 	}
