@@ -1,6 +1,8 @@
 // Package spelling finds the name that a misspelt one was probably meant to be.
 package spelling
 
+import "fmt"
+
 // longest is how many bytes of a name are compared; longer ones get no suggestion.
 const longest = 128
 
@@ -26,6 +28,15 @@ func Within(word string, candidates []string, edits int) string {
 		}
 	}
 	return best
+}
+
+// Ask is the hint about a misspelt word: which of the candidates was meant, or otherwise
+// when none is close.
+func Ask(word string, candidates []string, otherwise string) string {
+	if best := Closest(word, candidates); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return otherwise
 }
 
 // distance counts insertions, removals, replacements and swaps of neighbours
