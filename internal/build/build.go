@@ -240,10 +240,7 @@ func find(p *config.Project) ([]emit.Target, error) {
 		if found[i], ok = byName[t.Use.Value]; ok {
 			continue
 		}
-		hint := fmt.Sprintf("the targets are %v", known)
-		if best := spelling.Closest(t.Use.Value, known); best != "" {
-			hint = fmt.Sprintf("did you mean %q?", best)
-		}
+		hint := spelling.Ask(t.Use.Value, known, fmt.Sprintf("the targets are %v", known))
 		problems.Add(diag.Diagnostic{Code: "build.unknown-target", Pos: t.Use.Pos, Pointer: t.Use.Pointer,
 			Message: fmt.Sprintf("no target is called %.100q", t.Use.Value), Hint: hint})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/spelling"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -226,10 +227,11 @@ func (v *validator) validate(d document) Validation {
 		return failed("schema_error", firstLine(err))
 	case e == nil && v.schema != "":
 		r.Schema = &v.schema
-		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema))
+		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema)+v.meant(v.schema))
 	case e == nil:
 		r.null = true
-		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message))
+		id, _ := contract.SchemaID(d.data, dispatchMember)
+		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message)+v.meant(id))
 	}
 	r.Schema = &e.id
 	v.note(e)
@@ -247,6 +249,18 @@ func (v *validator) validate(d document) Validation {
 	}
 	r.Issues, r.exit = reported(d, issues), exitFinding
 	return r
+}
+
+// meant says which schema an unknown id was probably meant to be; "" for none.
+func (v *validator) meant(id string) string {
+	ids, err := v.lib.ids()
+	if err != nil || id == "" {
+		return ""
+	}
+	if hint := spelling.Ask(id, ids, ""); hint != "" {
+		return "; " + hint
+	}
+	return ""
 }
 
 // entry returns the schema for a document; nil when there is none.

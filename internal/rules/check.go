@@ -28,6 +28,10 @@ const (
 // with it; checking does not.
 const NoWitness = "rules.no-witness"
 
+// Cost is the code of a rule that may be slow. Generating says so; checking, which is about
+// what is wrong, does not repeat it.
+const Cost = "rules.cost"
+
 // Set is a registry whose rules are type-checked against a model.
 type Set struct {
 	Registry *Registry
