@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +18,7 @@ import (
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // both is added to a package whose root has something to complete. It completes a
@@ -196,7 +194,7 @@ func TestCompletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
-	dir, write := module(t, "odd/contract", true)
+	dir, write := emitted(t, "odd/contract", true)
 
 	var cases []odd
 	chance := rand.New(rand.NewPCG(3, 5))
@@ -248,30 +246,8 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	write("main.go", fmt.Appendf(nil, bothMain, imports.String(), ways.String()))
-	for _, args := range [][]string{{"vet", "./..."}, {"build", "-o", "ways", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.6000s", args[0], err, out)
-		}
-	}
-	input, err := json.Marshal(asks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "ways"))
-	cmd.Stdin = bytes.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%.4000s", err, stderr.String())
-	}
-	var answers []struct{ Patched, Parsed, Error string }
-	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(asks) {
-		t.Fatal(len(answers), err)
-	}
+	module.Go(t, dir, "vet", "./...")
+	answers := module.Ask[ask, struct{ Patched, Parsed, Error string }](t, dir, asks)
 	valid, changed, wrong := 0, map[string]bool{}, 0
 	for i, a := range answers {
 		if a.Error != "" {
