@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 func warned(t *testing.T, draft Draft, text string) string {
@@ -81,7 +82,7 @@ func TestWarningsEnd(t *testing.T) {
 
 // TestStoreWarnings counts what is said of schemas that people use.
 func TestStoreWarnings(t *testing.T) {
-	dir := shared(t, "schemastore")
+	dir := shared.Path(t, "schemastore")
 	names, err := source.Discover(dir, "src/schemas")
 	if err != nil {
 		t.Fatal(err)
