@@ -15,6 +15,7 @@ import (
 	"github.com/contractkit/contractkit/gen"
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
@@ -121,6 +122,7 @@ func build(t *testing.T, name string, ar *txtar.Archive) *model.Model {
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
+	interp.Settle(m)
 	if registry != nil {
 		reg, err := rules.Decode(rules.Files{Main: registry})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/contractkit/contractkit/internal/closure"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 	rt "github.com/contractkit/contractkit/runtime"
@@ -62,6 +63,8 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	if err := notes.Err(); err != nil {
 		return nil, nil, err
 	}
+	notes = append(append(notes, g.Warnings()...), interp.Settle(m)...)
+	notes.Sort()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}

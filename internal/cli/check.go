@@ -56,6 +56,8 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 	for _, d := range set.Notes {
 		if d.Code == rules.NoWitness {
 			d.Severity = diag.Error
+		}
+		if d.Severity != diag.Note && d.Code != rules.Cost {
 			report.Diagnostics = append(report.Diagnostics, d)
 		}
 	}

@@ -129,6 +129,8 @@ type entry struct {
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
 
+	notes diag.List // warnings of the contract or file that the schema stands in
+
 	// changes judges a change; nil: by Check, and by transition where both are sound.
 	changes func(old, data []byte) (before, current, between contract.Issues)
 
@@ -354,7 +356,7 @@ func (l *library) read() ([]projectContract, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, _, err := loaded.Model()
+		m, notes, err := loaded.Model()
 		if err != nil {
 			return nil, err
 		}
@@ -380,7 +382,7 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, changes: by.change, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, notes: notes.Warnings(), parse: by.Parse, changes: by.change, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}
@@ -431,6 +433,8 @@ func (l *library) alone(name string) (*entry, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
+	problems = append(append(problems, g.Warnings()...), interp.Settle(m)...)
+	problems.Sort()
 	by, err := interp.New(m)
 	if err != nil {
 		return nil, err
@@ -445,7 +449,7 @@ func (l *library) alone(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse, changes: check.change, history: check.History, set: check.Set}, nil
+	return &entry{checker: check, id: id, notes: problems.Warnings(), parse: check.Parse, changes: check.change, history: check.History, set: check.Set}, nil
 }
 
 // rulesBeside reads the rules in invariants.yaml beside a schema file, as far as they

@@ -32,6 +32,8 @@ type Validation struct {
 	Code   string  `json:"code,omitempty" jsonschema:"enum=read_or_parse_error,enum=unknown_schema,enum=schema_error"`
 	Hint   string  `json:"hint,omitempty" jsonschema_description:"With an error: what to try next."`
 
+	Diagnostics diag.List `json:"diagnostics,omitempty" jsonschema_description:"Warnings of the schemas that were used."`
+
 	null bool   // print "schema": null
 	old  string // file of the document before
 	exit int
@@ -41,6 +43,8 @@ type Validation struct {
 type Validations struct {
 	OK      bool         `json:"ok" jsonschema_description:"Whether all documents are valid."`
 	Results []Validation `json:"results"`
+
+	Diagnostics diag.List `json:"diagnostics,omitempty" jsonschema_description:"Warnings of the schemas that were used."`
 }
 
 func newValidateCmd(env *Env) *cobra.Command {
@@ -111,10 +115,16 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 			return err
 		}
 	}
+	if !opt.json {
+		if err := printText(env.Stderr, v.notes, env.colour()); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
 	if opt.json {
 		all.OK = exit == exitFine
 		var report any = all
 		if !several && len(all.Results) == 1 {
+			all.Results[0].Diagnostics = v.notes
 			report = all.Results[0].members()
 		} else {
 			list := make([]any, len(all.Results))
@@ -122,9 +132,10 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 				list[i] = all.Results[i].members()
 			}
 			report = struct {
-				OK      bool  `json:"ok"`
-				Results []any `json:"results"`
-			}{all.OK, list}
+				OK          bool      `json:"ok"`
+				Results     []any     `json:"results"`
+				Diagnostics diag.List `json:"diagnostics,omitempty"`
+			}{all.OK, list, v.notes}
 		}
 		if err := printJSON(env, report); err != nil {
 			return err
@@ -198,6 +209,22 @@ type validator struct {
 	chosen *entry    // for schema
 	old    *document // the one before; nil without
 	noOld  error     // why it cannot be read
+
+	notes diag.List       // warnings of the schemas used so far
+	said  map[string]bool // which those are
+}
+
+// note takes the warnings of a schema, once each.
+func (v *validator) note(e *entry) {
+	for _, d := range e.notes {
+		if key := d.String(); !v.said[key] {
+			if v.said == nil {
+				v.said = map[string]bool{}
+			}
+			v.said[key] = true
+			v.notes.Add(d)
+		}
+	}
 }
 
 func (v *validator) validate(d document) Validation {
@@ -221,15 +248,17 @@ func (v *validator) validate(d document) Validation {
 		return failed("schema_error", firstLine(err))
 	case e == nil && v.schema != "":
 		r.Schema = &v.schema
+		meant := ""
 		if best := v.lib.closest(v.schema); best != "" {
-			r.Hint = fmt.Sprintf("did you mean %s?", best)
+			meant = fmt.Sprintf("; did you mean %q?", best)
 		}
-		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema))
+		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file%s", v.schema, meant))
 	case e == nil:
 		r.null = true
 		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message))
 	}
 	r.Schema = &e.id
+	v.note(e)
 	if v.old == nil {
 		issues = e.Check(d.data)
 	} else {

@@ -118,6 +118,6 @@ func (c *checker) affordable(t Text, e *model.Expr, loops []model.Binder) {
 	if whole.degree < 2 || whole.steps <= float64(limit) {
 		return
 	}
-	c.report(diag.Warning, t, e.At, "rules.cost", fmt.Sprintf("the work grows with the power %d of the input: about %.0f steps for lists of %d entries, and the limit is %d", whole.degree, whole.steps, assumedEntries, limit),
+	c.report(diag.Warning, t, e.At, Cost, fmt.Sprintf("the work grows with the power %d of the input: about %.0f steps for lists of %d entries, and the limit is %d", whole.degree, whole.steps, assumedEntries, limit),
 		"bound the lists with maxItems, use unique, repeats, misses or a map instead of a loop in a loop, or raise costLimit")
 }

@@ -2,11 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
 )
 
 var hole = regexp.MustCompile(`\$\{([a-zA-Z_][a-zA-Z0-9_]*)\}`)
@@ -47,7 +50,8 @@ func (d *decoder) expand(v *source.Value, pointer string, templates map[string]*
 	}
 	tmpl := templates[use.Value]
 	if tmpl == nil {
-		d.errorf(use, "no template is called %.100q", use.Value)
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: use.Pos, Pointer: use.Pointer, Message: fmt.Sprintf("no template is called %.100q", use.Value),
+			Hint: spelling.Ask(use.Value, slices.Sorted(maps.Keys(templates)), "templates are declared under templates, by their names")})
 		return v
 	}
 	args := map[string]string{}

@@ -111,6 +111,7 @@ func load(t testing.TB, list []definition) (*loaded, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
+	interp.Settle(m)
 	reg, err := rules.Decode(rules.Files{Main: registry})
 	if err != nil {
 		return nil, err
