@@ -12,7 +12,8 @@ import (
 
 // Issue is a fault of a document as validate reports it.
 type Issue struct {
-	Code     string   `json:"code" jsonschema_description:"Kind of fault, for example invalid_type."`
+	Code     string   `json:"code" jsonschema_description:"Kind of fault, for example invalid_type; custom is a rule."`
+	Rule     string   `json:"rule,omitempty" jsonschema_description:"With custom: the id of the rule."`
 	Path     []any    `json:"path" jsonschema_description:"Member names and element numbers from the root."`
 	Message  string   `json:"message" jsonschema_description:"For people."`
 	Keys     []string `json:"keys,omitempty" jsonschema_description:"With unrecognized_keys: the members."`
@@ -34,7 +35,8 @@ func reported(d document, issues contract.Issues) []Issue {
 	}
 	out := make([]Issue, 0, len(issues))
 	for _, i := range issues {
-		r := Issue{Code: printedCode(i), Message: i.Message, Pointer: i.Path, Keyword: i.Keyword, Location: i.Location}
+		code, rule := printedCode(i)
+		r := Issue{Code: code, Rule: rule, Message: i.Message, Pointer: i.Path, Keyword: i.Keyword, Location: i.Location}
 		var at *source.Value
 		r.Path, at = resolve(root, i.Path)
 		if r.Code == "unrecognized_keys" && len(r.Path) > 0 {
@@ -86,28 +88,41 @@ func lineOf(data []byte, offset int) (line, column int) {
 	return bytes.Count(before, []byte{'\n'}) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// printedCode is the code that validate prints: the reference's codes, which are
-// not those of generated code.
-func printedCode(i contract.Issue) string {
+// printedCode is the code that validate prints: the reference's codes, which are not
+// those of generated code. rule is the id of a broken rule, whose code is custom.
+func printedCode(i contract.Issue) (code, rule string) {
 	switch i.Keyword {
 	case "required", "type", "dependentRequired":
-		return "invalid_type"
+		return "invalid_type", ""
 	case "const":
-		return "invalid_literal"
+		return "invalid_literal", ""
 	case "enum":
-		return "invalid_enum_value"
+		return "invalid_enum_value", ""
 	case "pattern", "format":
-		return "invalid_string"
+		return "invalid_string", ""
 	}
 	switch i.Code {
 	case contract.CodeRequired:
-		return "invalid_type"
+		return "invalid_type", ""
 	case contract.CodeUnknown:
-		return "unrecognized_keys"
-	case contract.CodeRule, contract.CodeNot, contract.CodeValue, contract.CodeFormat:
-		return "custom"
-	case contract.CodeType, contract.CodeTooSmall, contract.CodeTooBig, contract.CodeUnion:
-		return string(i.Code)
+		return "unrecognized_keys", ""
+	case contract.CodeNot, contract.CodeValue, contract.CodeFormat, contract.CodeRule:
+		return "custom", ""
+	case contract.CodeSyntax, contract.CodeDuplicate, contract.CodeTooDeep, contract.CodeTooLarge, contract.CodeType, contract.CodeTooSmall,
+		contract.CodeTooBig, contract.CodeUnion, contract.CodeSchemaID, contract.CodeCostly:
+		return string(i.Code), ""
 	}
-	return string(i.Code)
+	return "custom", string(i.Code)
+}
+
+// dotted prints a path as people read it.
+func dotted(path []any) string {
+	if len(path) == 0 {
+		return "<root>"
+	}
+	parts := make([]string, len(path))
+	for i, p := range path {
+		parts[i] = fmt.Sprint(p)
+	}
+	return strings.Join(parts, ".")
 }

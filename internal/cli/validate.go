@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -180,26 +183,30 @@ func (r *Validation) print(env *Env) error {
 			_, err = fmt.Fprintf(env.Stderr, "    hint: %s\n", visible(r.Hint))
 		}
 	default:
-		fmt.Fprintf(env.Stderr, "invalid %s %s\n", *r.Schema, visible(r.name()))
-		err = printText(env.Stderr, r.diagnostics(), false)
+		var b strings.Builder
+		fmt.Fprintf(&b, "invalid %s %s\n", *r.Schema, visible(r.name()))
+		for _, i := range r.Issues {
+			r.printIssue(&b, i)
+		}
+		_, err = io.WriteString(env.Stderr, b.String())
 	}
 	return err
 }
 
-// diagnostics are the issues as other commands print theirs.
-func (r *Validation) diagnostics() diag.List {
-	var list diag.List
-	for _, i := range r.Issues {
-		d := diag.Diagnostic{Severity: diag.Error, Code: i.Code, Message: i.Message, Pointer: i.Pointer, Pos: diag.Pos{File: r.File, Line: i.Line, Col: i.Column}}
-		switch {
-		case i.Old:
-			d.Pos.File, d.Hint = r.old, "this is the document before the change: it has to be valid by itself, too"
-		case r.Line > 0:
-			d.Pos.Line = r.Line
-		}
-		list.Add(d)
+// printIssue prints what is wrong, by which rule or kind of fault, and where.
+func (r *Validation) printIssue(b *strings.Builder, i Issue) {
+	at := diag.Pos{File: r.File, Line: i.Line, Col: i.Column}
+	switch {
+	case i.Old:
+		at.File = r.old
+	case r.Line > 0:
+		at.Line = r.Line
 	}
-	return list
+	fmt.Fprintf(b, "- %s: %s [%s]\n", visible(dotted(i.Path)), visible(i.Message), visible(cmp.Or(i.Rule, i.Code)))
+	fmt.Fprintf(b, "    at %s\n", strings.TrimSuffix(visible(at.String())+" "+visible(i.Pointer), " "))
+	if i.Old {
+		b.WriteString("    hint: this is the document before the change: it has to be valid by itself, too\n")
+	}
 }
 
 // validator checks documents by one schema, or by the one that each names.
