@@ -130,27 +130,6 @@ type Files struct {
 	Witnesses []*source.Document // further witnesses
 }
 
-// Only leaves out the rules of other files than those of m.
-func (r *Registry) Only(m *model.Model) {
-	have := map[string]bool{}
-	for name := range index(m, path.Dir(r.Path)) {
-		file, _, _ := strings.Cut(name, "#")
-		have[file] = true
-	}
-	lacks := func(schema Text) bool {
-		file, _, _ := strings.Cut(schema.Value, "#")
-		return !have[file]
-	}
-	for i := range r.Rules {
-		x := &r.Rules[i]
-		x.Others = slices.DeleteFunc(slices.Clone(x.Others), lacks)
-		if len(x.Others) > 0 && lacks(x.Schema) {
-			x.Schema, x.Others = x.Others[0], x.Others[1:]
-		}
-	}
-	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool { return lacks(x.Schema) })
-}
-
 // Includes returns the files that a registry names, relative to its folder.
 func Includes(main *source.Document) (names []Text) {
 	list := main.Root.Get("include")
