@@ -497,7 +497,7 @@ func (c *checker) converted(a *cel.Ast, t Text, base int, text string, vars []bi
 		c.problem(t, base, "rules.unsupported", err.Error(), "")
 		return nil
 	}
-	return e
+	return model.NewWidener(c.Model.Defs).Widen(e, nil)
 }
 
 // function checks a named expression and makes it callable for what follows.

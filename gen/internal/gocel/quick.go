@@ -320,7 +320,7 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 			args := map[string]*model.Expr{}
 			for i, name := range d.Params {
 				a := e.Args[i]
-				if !straight(a) && a.Term.Kind != model.TermList || !c.certain(a) && !strict(d.Expr, name) {
+				if narrows(a, d.Terms[i]) || !straight(a) && a.Term.Kind != model.TermList || !c.certain(a) && !strict(d.Expr, name) {
 					return e
 				}
 				args[name] = a
