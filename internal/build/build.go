@@ -147,7 +147,13 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 func invariants(ctx context.Context, p *config.Project, c *config.Contract) (*rules.Files, error) {
 	docs, err := source.Load(ctx, p.Dir, []string{c.Invariants.Value}, p.Limits)
 	if err != nil {
-		return nil, pointAt(err, c.Invariants)
+		err = pointAt(err, c.Invariants)
+		if list, ok := errors.AsType[diag.List](err); ok && !exists(p.Dir, c.Invariants.Value) {
+			for i := range list {
+				list[i].Hint = missingRegistry(p.Dir, c.Invariants.Value)
+			}
+		}
+		return nil, err
 	}
 	return registry(ctx, p.Dir, docs.Documents()[0], p.Limits)
 }

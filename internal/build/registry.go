@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
 )
 
 // besideName is the registry that a schema file obeys without a project.
@@ -58,6 +60,21 @@ func registry(ctx context.Context, dir string, main *source.Document, lim source
 		f.Witnesses = append(f.Witnesses, docs.Documents()[0])
 	}
 	return f, nil
+}
+
+// missingRegistry says what to do where there is no file of that name.
+func missingRegistry(dir, name string) string {
+	var known []string
+	entries, _ := os.ReadDir(filepath.Join(dir, filepath.FromSlash(path.Dir(name))))
+	for _, e := range entries {
+		if !e.IsDir() {
+			known = append(known, e.Name())
+		}
+	}
+	if best := spelling.Closest(path.Base(name), known); best != "" {
+		return fmt.Sprintf("did you mean %q?", path.Join(path.Dir(name), best))
+	}
+	return "write the file, which begins with version: 1, or leave invariants out; its path counts from contracts.yaml"
 }
 
 // exists reports whether there is a file, of whatever kind.

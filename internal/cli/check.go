@@ -54,8 +54,11 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 	}
 	report.Diagnostics = append(report.Diagnostics, plan.Diagnostics()...)
 	for _, d := range set.Notes {
-		if d.Code == rules.NoWitness {
+		switch d.Code {
+		case rules.NoWitness:
 			d.Severity = diag.Error
+			report.Diagnostics = append(report.Diagnostics, d)
+		case rules.Costly:
 			report.Diagnostics = append(report.Diagnostics, d)
 		}
 	}

@@ -27,6 +27,8 @@ type Suggestion struct {
 	Valid   bool
 	Text    string // as an entry of a witness list: JSON, which is YAML
 	Noticed []string
+
+	Case Case // the documents
 }
 
 // maxTries bounds how many documents are tried for one rule.
@@ -155,7 +157,7 @@ type edit struct {
 	value    *source.Value
 }
 
-func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, error) {
+func (f *finder) rule(ctx context.Context, i int, mine []Case) (out []Suggestion, err error) {
 	c := &f.Checked[i]
 	id := c.Rule.ID.Value
 	original := f.e.programs[i]
@@ -192,7 +194,10 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 	for k := range mine {
 		notices(&mine[k])
 	}
-	var out []Suggestion
+	wanted := slices.Clone(programs)
+	defer func() {
+		out = f.fewest(one, i, original, wanted, out)
+	}()
 	need := map[bool]bool{true: len(c.Rule.Valid) == 0, false: len(c.Rule.Invalid) == 0}
 	rnd := rand.New(rand.NewPCG(uint64(len(id)), 17))
 	tries := 0
@@ -224,7 +229,7 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		noticed := notices(&w)
 		if len(noticed) > 0 || need[valid] {
 			need[valid] = false
-			out = append(out, Suggestion{id, valid, t.text(), noticed})
+			out = append(out, Suggestion{id, valid, t.text(), noticed, w})
 		}
 		return true
 	}
@@ -263,6 +268,44 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		}
 	}
 	return out, nil
+}
+
+// fewest leaves out suggestions that notice nothing which others do not notice: a later
+// one often covers what an earlier was found for. one judges by the rule i alone, whose mutants
+// that nobody noticed before are wanted.
+func (f *finder) fewest(one *Evaluator, i int, original programs, wanted []programs, found []Suggestion) []Suggestion {
+	if len(found) < 2 {
+		return found
+	}
+	defer func() { f.e.programs[i] = original }()
+	c := &f.Checked[i]
+	times := make([]int, len(wanted)) // how many notice each
+	notices := make([][]int, len(found))
+	kind := map[bool]int{true: len(c.Rule.Valid), false: len(c.Rule.Invalid)}
+	for k := range found {
+		f.e.programs[i] = original
+		before := trace(one, &found[k].Case, c.Rule.ID.Value)
+		for m := range wanted {
+			f.e.programs[i] = wanted[m]
+			if trace(one, &found[k].Case, c.Rule.ID.Value) != before {
+				notices[k] = append(notices[k], m)
+				times[m]++
+			}
+		}
+		kind[found[k].Valid]++
+	}
+	for k := 0; k < len(found); k++ {
+		if kind[found[k].Valid] < 2 || slices.ContainsFunc(notices[k], func(m int) bool { return times[m] < 2 }) {
+			continue
+		}
+		for _, m := range notices[k] {
+			times[m]--
+		}
+		kind[found[k].Valid]--
+		found, notices = slices.Delete(found, k, k+1), slices.Delete(notices, k, k+1)
+		k--
+	}
+	return found
 }
 
 // constants are what a rule compares with: where its verdict may change.

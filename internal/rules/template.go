@@ -2,11 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
 )
 
 var hole = regexp.MustCompile(`\$\{([a-zA-Z_][a-zA-Z0-9_]*)\}`)
@@ -47,8 +50,12 @@ func (d *decoder) expand(v *source.Value, pointer string, templates map[string]*
 	}
 	tmpl := templates[use.Value]
 	if tmpl == nil {
-		d.errorf(use, "no template is called %.100q", use.Value)
-		return v
+		hint := "templates are declared under templates, in this file or one that comes before"
+		if best := spelling.Closest(use.Value, slices.Sorted(maps.Keys(templates))); best != "" {
+			hint = fmt.Sprintf("did you mean %q?", best)
+		}
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: use.Pos, Pointer: use.Pointer, Message: fmt.Sprintf("no template is called %.100q", use.Value), Hint: hint})
+		return nil // what the template says is not missing
 	}
 	args := map[string]string{}
 	if with != nil && with.Kind == source.Object {
@@ -94,11 +101,11 @@ func (d *decoder) fill(v *source.Value, args map[string]string, used map[string]
 		}
 		text := hole.ReplaceAllStringFunc(v.Text, func(s string) string {
 			name := s[2 : len(s)-1]
-			used[name] = true
 			arg, given := args[name]
-			if !given {
+			if !given && !used[name] {
 				d.errorf(use, "the template %s needs a value for %s", use.Value, name)
 			}
+			used[name] = true
 			return arg
 		})
 		return &source.Value{Kind: source.String, Pos: v.Pos, Text: text}

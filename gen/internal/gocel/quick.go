@@ -85,6 +85,9 @@ func (c *Compiler) empty(e *model.Expr) (condition, bool) {
 			if x, ok = c.empty(body); !ok {
 				return nil
 			}
+			if x.drops {
+				c.top().drops = true
+			}
 			return []jen.Code{jen.Return(x.bare())}
 		})
 		return plain(code), ok
