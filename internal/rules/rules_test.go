@@ -521,6 +521,14 @@ func TestSuggest(t *testing.T) {
 	for _, s := range survivors {
 		t.Errorf("%s: %s survives", s.Rule, s.What)
 	}
+	// None is there that is not needed.
+	for i := range cases {
+		rest := slices.Delete(slices.Clone(cases), i, i+1)
+		same := slices.ContainsFunc(rest, func(c Case) bool { return c.Rule == cases[i].Rule && c.Valid == cases[i].Valid })
+		if left, _, err := set.Survivors(in, rest, ""); err != nil || len(left) == 0 && same {
+			t.Errorf("the witness at %s notices nothing of its own, %v", cases[i].Pointer, err)
+		}
+	}
 	// Another search has nothing to add.
 	again, err := set.Suggest(t.Context(), in, cases, dir, "", source.Limits{})
 	if err != nil || len(again) != 0 {
