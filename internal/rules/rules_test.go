@@ -463,6 +463,26 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// What a later suggestion notices too needs no earlier one.
+func TestNeeded(t *testing.T) {
+	for _, tt := range []struct {
+		valid   []bool
+		notices [][]int
+		have    map[bool]int
+		want    string
+	}{
+		{[]bool{true, false, false}, [][]int{{1}, {2}, {2, 3}}, nil, "[0 2]"},
+		{[]bool{false, false, false}, [][]int{{1, 2}, {2, 3}, {1, 3}}, nil, "[1 2]"},
+		{[]bool{true, false}, [][]int{{1}, {1}}, nil, "[0 1]"},
+		{[]bool{true, false}, [][]int{{1}, {1}}, map[bool]int{true: 1}, "[1]"},
+		{[]bool{true, true}, [][]int{{}, {}}, nil, "[1]"},
+	} {
+		if got := fmt.Sprint(needed(tt.valid, tt.notices, tt.have)); got != tt.want {
+			t.Errorf("%v: got %s, want %s", tt.notices, got, tt.want)
+		}
+	}
+}
+
 const suggestible = `version: 1
 rules:
   - id: order.sum

@@ -279,7 +279,6 @@ func (f *finder) fewest(one *Evaluator, i int, original programs, wanted []progr
 	}
 	defer func() { f.e.programs[i] = original }()
 	c := &f.Checked[i]
-	times := make([]int, len(wanted)) // how many notice each
 	notices := make([][]int, len(found))
 	kind := map[bool]int{true: len(c.Rule.Valid), false: len(c.Rule.Invalid)}
 	for k := range found {
@@ -289,23 +288,41 @@ func (f *finder) fewest(one *Evaluator, i int, original programs, wanted []progr
 			f.e.programs[i] = wanted[m]
 			if trace(one, &found[k].Case, c.Rule.ID.Value) != before {
 				notices[k] = append(notices[k], m)
-				times[m]++
 			}
 		}
-		kind[found[k].Valid]++
 	}
-	for k := 0; k < len(found); k++ {
-		if kind[found[k].Valid] < 2 || slices.ContainsFunc(notices[k], func(m int) bool { return times[m] < 2 }) {
+	valid := make([]bool, len(found))
+	for k := range found {
+		valid[k] = found[k].Valid
+	}
+	var kept []Suggestion
+	for _, k := range needed(valid, notices, kind) {
+		kept = append(kept, found[k])
+	}
+	return kept
+}
+
+// needed returns which of several suggestions are kept: none all of whose mutants others
+// notice, unless it is the only one of its kind. have counts the witnesses that there are.
+func needed(valid []bool, notices [][]int, have map[bool]int) (kept []int) {
+	times, kind := map[int]int{}, map[bool]int{true: have[true], false: have[false]}
+	for k, list := range notices {
+		kind[valid[k]]++
+		for _, m := range list {
+			times[m]++
+		}
+	}
+	for k, list := range notices {
+		if kind[valid[k]] < 2 || slices.ContainsFunc(list, func(m int) bool { return times[m] < 2 }) {
+			kept = append(kept, k)
 			continue
 		}
-		for _, m := range notices[k] {
+		kind[valid[k]]--
+		for _, m := range list {
 			times[m]--
 		}
-		kind[found[k].Valid]--
-		found, notices = slices.Delete(found, k, k+1), slices.Delete(notices, k, k+1)
-		k--
 	}
-	return found
+	return kept
 }
 
 // constants are what a rule compares with: where its verdict may change.
