@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -16,9 +15,11 @@ import (
 	"github.com/contractkit/contractkit/gen"
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata")
@@ -33,7 +34,7 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
-	module := newModule(t)
+	dir := newModule(t)
 	for _, file := range archives {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
 		t.Run(name, func(t *testing.T) {
@@ -49,17 +50,18 @@ func TestGolden(t *testing.T) {
 			}
 			for _, f := range got {
 				if rest, isGo := strings.CutPrefix(f.Name, "out/go-"); isGo {
-					module.add(t, name+"/"+path.Base(rest), f.Data)
+					module.Write(t, dir, name+"/"+path.Base(rest), f.Data)
 				}
 			}
 			for _, f := range ar.Files {
 				if rest, isUse := strings.CutPrefix(f.Name, "use/"); isUse {
-					module.add(t, name+"/"+rest, f.Data)
+					module.Write(t, dir, name+"/"+rest, f.Data)
 				}
 			}
 		})
 	}
-	module.test(t)
+	module.Go(t, dir, "vet", "./...")
+	module.Go(t, dir, "test", "./...")
 }
 
 func emitAll(t *testing.T, name string, ar *txtar.Archive) []txtar.File {
@@ -120,6 +122,7 @@ func build(t *testing.T, name string, ar *txtar.Archive) *model.Model {
 	if err := diags.Err(); err != nil {
 		t.Fatal(err)
 	}
+	interp.Settle(m)
 	if registry != nil {
 		reg, err := rules.Decode(rules.Files{Main: registry})
 		if err != nil {
@@ -174,37 +177,13 @@ func rewrite(t *testing.T, file string, ar *txtar.Archive, got []txtar.File) {
 
 func end(data []byte) []byte { return append(bytes.TrimRight(data, "\n"), '\n') }
 
-// module is a Go module of emitted code beside this one.
-type module struct{ dir string }
-
-func newModule(t *testing.T) *module {
+// newModule makes a Go module for emitted code beside this one and returns its folder.
+func newModule(t *testing.T) string {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &module{t.TempDir()}
-	m.add(t, "go.mod", []byte("module emitted\n\ngo 1.26\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => "+root+"\n"))
-	return m
-}
-
-func (m *module) add(t *testing.T, name string, data []byte) {
-	t.Helper()
-	file := filepath.Join(m.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (m *module) test(t *testing.T) {
-	for _, args := range [][]string{{"vet", "./..."}, {"test", "./..."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = m.dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("go %s: %v\n%s", args[0], err, out)
-		}
-	}
+	dir := t.TempDir()
+	module.Write(t, dir, "go.mod", []byte("module emitted\n\ngo 1.26\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => "+root+"\n"))
+	return dir
 }

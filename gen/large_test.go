@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // TestLargeObjects emits objects of so many members that their functions are spread
@@ -16,7 +18,7 @@ func TestLargeObjects(t *testing.T) {
 		t.Skip("runs the go command")
 	}
 	const members = 400
-	module := newModule(t)
+	dir := newModule(t)
 	for _, test := range []struct {
 		name       string
 		closed     string // what is said of other members
@@ -45,7 +47,7 @@ func TestLargeObjects(t *testing.T) {
 					if strings.Contains(f.Name, "large_v1") && !strings.Contains(string(f.Data), "2LargeV1(") {
 						t.Errorf("%s has no function that is spread over several", f.Name)
 					}
-					module.add(t, test.name+f.Name[strings.LastIndex(f.Name, "/"):], f.Data)
+					module.Write(t, dir, test.name+f.Name[strings.LastIndex(f.Name, "/"):], f.Data)
 				}
 			}
 			whole := "{" + strings.Join(document, ",") + "}"
@@ -73,11 +75,12 @@ func TestLargeObjects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			module.add(t, test.name+"/documents.json", lists)
-			module.add(t, test.name+"/large_test.go", []byte(strings.Replace(largeUse, "PACKAGE", test.name, 1)))
+			module.Write(t, dir, test.name+"/documents.json", lists)
+			module.Write(t, dir, test.name+"/large_test.go", []byte(strings.Replace(largeUse, "PACKAGE", test.name, 1)))
 		})
 	}
-	module.test(t)
+	module.Go(t, dir, "vet", "./...")
+	module.Go(t, dir, "test", "./...")
 }
 
 const largeUse = `package PACKAGE

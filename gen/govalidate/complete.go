@@ -29,7 +29,7 @@ func (e *emitter) settleWork() {
 func (e *emitter) worksNow(t *model.Type) bool {
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if goview.Stored(f) && (f.Default != nil || e.normalizes(f.Use, f.Normalize)) {
+		if fills(f) || goview.Stored(f) && e.normalizes(f.Use, f.Normalize) {
 			return true
 		}
 	}
@@ -78,10 +78,8 @@ func (e *emitter) completeFunc(f *jen.File, t *model.Type) {
 			continue
 		}
 		x := jen.Id("x").Dot(e.FieldName(t.ID, i))
-		if field.Default != nil {
-			if value := e.literalOf(field.Use, field.Default.JSON); value != nil {
-				block = append(block, e.fillIn(field, x, value))
-			}
+		if fills(field) {
+			block = append(block, e.fillIn(field, x))
 		}
 		if e.normalizes(field.Use, field.Normalize) {
 			block = append(block, e.changeField(field, x)...)
@@ -105,18 +103,6 @@ func (e *emitter) completeFunc(f *jen.File, t *model.Type) {
 	}
 	f.Commentf("complete%s fills in defaults and normalises.", name)
 	f.Func().Id("complete" + name).Params(jen.Id("x").Op("*").Id(name)).Block(block...)
-}
-
-// fillIn sets an absent field to its default.
-func (e *emitter) fillIn(field *model.Field, x, value *jen.Statement) jen.Code {
-	switch e.Presence(field) {
-	case goview.NilIsOut:
-		return jen.If(x.Clone().Op("==").Nil()).Block(x.Clone().Op("=").Add(value))
-	case goview.Pointer:
-		return jen.If(x.Clone().Op("==").Nil()).Block(
-			jen.Id("y").Op(":=").Add(value), x.Clone().Op("=").Op("&").Id("y"))
-	}
-	return jen.If(x.Clone().Dot("IsZero").Call()).Block(x.Clone().Op("=").Add(e.RT("Some")).Call(value))
 }
 
 func (e *emitter) changeField(field *model.Field, x *jen.Statement) []jen.Code {
@@ -194,8 +180,8 @@ var normalizers = map[string]struct {
 	"trim": {"Trim", contract.Trim}, "lowercase": {"LowerASCII", contract.LowerASCII}, "canonical-uri": {"CanonicalURI", contract.CanonicalURI},
 }
 
-// literalOf is the Go expression for a JSON value of a use, or nil when the value
-// is not of the type; the schema's default is then no more than a remark.
+// literalOf is the Go expression for a valid JSON value of a use, or nil when there is
+// none, as for an alternative that only a check tells.
 func (e *emitter) literalOf(u model.Use, text string) *jen.Statement {
 	if e.IsNullable(u) {
 		if text == "null" {

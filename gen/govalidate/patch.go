@@ -131,7 +131,7 @@ func (e *emitter) patchStruct(t *model.Type) (body, helpers []jen.Code) {
 	if others {
 		otherwise = e.patchValue(*t.Extra, e.elemNormalize(t), val)
 	}
-	if len(cases)+len(otherwise) == 0 { // a default that is no more than a remark
+	if len(cases)+len(otherwise) == 0 { // nothing to complete
 		return nil, nil
 	}
 	text := jen.Id("v").Dot("Text").Call(jen.Id("k"))
@@ -173,8 +173,7 @@ func (e *emitter) patchStruct(t *model.Type) (body, helpers []jen.Code) {
 
 // defaultMember is the member that is filled in for an absent field, as JSON.
 func (e *emitter) defaultMember(field *model.Field) (string, bool) {
-	text, there := e.defaultOf(field)
-	return goview.QuoteName(field.Name) + ":" + text, there
+	return goview.QuoteName(field.Name) + ":" + field.Filled, fills(field)
 }
 
 // patchTuple goes over the elements.

@@ -20,6 +20,7 @@ import (
 	"github.com/contractkit/contractkit/internal/config"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
@@ -181,6 +182,7 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 	if err := problems.Err(); err != nil {
 		return nil, nil, err
 	}
+	problems = append(append(problems, c.Graph.Warnings()...), interp.Settle(m)...)
 	problems.Sort()
 	return m, problems, nil
 }
@@ -213,10 +215,7 @@ func find(p *config.Project) ([]emit.Target, error) {
 		if found[i], ok = byName[t.Use.Value]; ok {
 			continue
 		}
-		hint := fmt.Sprintf("the targets are %v", known)
-		if best := spelling.Closest(t.Use.Value, known); best != "" {
-			hint = fmt.Sprintf("did you mean %q?", best)
-		}
+		hint := spelling.Ask(t.Use.Value, known, fmt.Sprintf("the targets are %v", known))
 		problems.Add(diag.Diagnostic{Code: "build.unknown-target", Pos: t.Use.Pos, Pointer: t.Use.Pointer,
 			Message: fmt.Sprintf("no target is called %.100q", t.Use.Value), Hint: hint})
 	}

@@ -3,7 +3,6 @@ package build
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/contractkit/contractkit/internal/closure"
 	"github.com/contractkit/contractkit/internal/config"
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 const orders = `{
@@ -30,13 +30,7 @@ const orders = `{
 func project(t *testing.T, dir string, files map[string]string) *config.Project {
 	t.Helper()
 	for name, data := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		module.Write(t, dir, name, []byte(data))
 	}
 	p, err := config.Load(filepath.Join(dir, config.FileName))
 	if err != nil {
@@ -105,11 +99,7 @@ func TestVendoredProjectBuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range set.Files() {
-		file := filepath.Join(dir, filepath.FromSlash(f.Path))
-		os.MkdirAll(filepath.Dir(file), 0o755)
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		module.Write(t, dir, f.Path, f.Data)
 	}
 	os.WriteFile(filepath.Join(dir, "main.go"), []byte(`package main
 
@@ -130,10 +120,7 @@ func main() {
 	fmt.Println(string(text))
 }
 `), 0o644)
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	out, err := cmd.CombinedOutput()
+	out, err := module.Command(t, dir, "run", ".").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"total":1.50`) || !strings.Contains(string(out), "1e400") {
 		t.Errorf("%v\n%s", err, out)
 	}

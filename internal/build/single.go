@@ -12,6 +12,7 @@ import (
 	"github.com/contractkit/contractkit/internal/closure"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
@@ -64,6 +65,7 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	if err := notes.Err(); err != nil {
 		return nil, nil, err
 	}
+	notes = append(append(notes, g.Warnings()...), interp.Settle(m)...)
 	if s.Rules != nil {
 		_, warnings, err := CheckOnly(*s.Rules, m)
 		if err != nil {
@@ -71,6 +73,7 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 		}
 		notes = append(notes, warnings...)
 	}
+	notes.Sort()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}

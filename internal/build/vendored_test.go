@@ -3,13 +3,14 @@ package build
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // roundTrip is a program of a fresh module: it decodes every file and prints it
@@ -70,11 +71,7 @@ targets:
 		t.Fatal(err)
 	}
 	for _, f := range set.Files() {
-		file := filepath.Join(dir, filepath.FromSlash(f.Path))
-		os.MkdirAll(filepath.Dir(file), 0o755)
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		module.Write(t, dir, f.Path, f.Data)
 	}
 	fixtures, err := filepath.Glob(filepath.Join(dir, "schemas", "fixtures", "*.valid.json"))
 	if err != nil || len(fixtures) == 0 {
@@ -83,15 +80,7 @@ targets:
 	fixtures = slices.DeleteFunc(fixtures, func(name string) bool { // these name no schema
 		return strings.HasPrefix(filepath.Base(name), "comms_tagged_message.") || strings.HasPrefix(filepath.Base(name), "deployment_record_set.")
 	})
-	cmd := exec.Command("go", append([]string{"run", "."}, fixtures...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, errs.String())
-	}
+	out := module.Output(t, module.Command(t, dir, append([]string{"run", "."}, fixtures...)...))
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if len(lines) != len(fixtures) {
 		t.Fatalf("%d lines for %d fixtures", len(lines), len(fixtures))

@@ -54,11 +54,10 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 	}
 	report.Diagnostics = append(report.Diagnostics, plan.Diagnostics()...)
 	for _, d := range set.Notes {
-		switch d.Code {
-		case rules.NoWitness:
+		if d.Code == rules.NoWitness {
 			d.Severity = diag.Error
-			report.Diagnostics = append(report.Diagnostics, d)
-		case rules.Costly:
+		}
+		if d.Severity != diag.Note {
 			report.Diagnostics = append(report.Diagnostics, d)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -12,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/contractkit/contractkit/internal/closure"
 	"github.com/contractkit/contractkit/internal/crd"
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/output"
-	"github.com/contractkit/contractkit/internal/source"
 )
 
 func newImportCmd(env *Env) *cobra.Command {
@@ -46,8 +47,10 @@ func newImportCRDCmd(env *Env) *cobra.Command {
 Each version becomes a JSON Schema in DIR, and x-kubernetes-validations become
 rules in DIR/invariants.yaml, those that read oldSelf as rules of changes. With
 them custom resources are judged without a cluster, one file at a time or by
-code that contracts generate writes.`,
+code that contracts generate writes. A FILE may hold several definitions, or a
+list of them; - reads standard input.`,
 		Example: `  contracts import crd widgets.yaml --out schemas/widgets
+  kubectl get crd -o yaml | contracts import crd - --out schemas/crds
   contracts validate --schema schemas/widgets/widgets.v1.json widget.yaml
   contracts validate --schema schemas/widgets/widgets.v1.json --old old.yaml new.yaml`,
 		Args: argCount(1, -1, "FILE"),
@@ -71,11 +74,14 @@ func runImportCRD(ctx context.Context, env *Env, opt importOptions, args []strin
 	var versions []crd.Version
 	var problems diag.List
 	for _, name := range args {
-		data, err := os.ReadFile(inDir(env, name))
+		data, err := readDefinitions(env, name)
 		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
+			return err
 		}
-		found, err := crd.Read(name, data, source.Limits{})
+		if name == "-" {
+			name = "stdin.yaml" // says how to read it, and where a problem is
+		}
+		found, err := crd.Read(name, data, limits())
 		if list, ok := err.(diag.List); ok {
 			problems = append(problems, list...)
 			continue
@@ -99,6 +105,28 @@ func runImportCRD(ctx context.Context, env *Env, opt importOptions, args []strin
 		return report.failed(env, format, err)
 	}
 	return report.show(env, format)
+}
+
+// readDefinitions reads a file, or standard input for "-", up to the size that a
+// document may have.
+func readDefinitions(env *Env, name string) ([]byte, error) {
+	r := env.Stdin
+	if name != "-" {
+		f, err := os.Open(inDir(env, name))
+		if err != nil {
+			return nil, fmt.Errorf("%s cannot be read: %s", name, closure.Reason(err))
+		}
+		defer f.Close()
+		r = f
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %s", name, closure.Reason(err))
+	case len(data) > maxDocument:
+		return nil, fmt.Errorf("%s has more than %d bytes", name, maxDocument)
+	}
+	return data, nil
 }
 
 // writeSources writes files that people may go on to edit: one that differs is kept

@@ -119,6 +119,8 @@ type entry struct {
 	id    string
 	parse func(data []byte) ([]byte, error) // fills in defaults and normalises; nil: the value stays as it is
 
+	notes diag.List // warnings of the contract or file that the schema stands in
+
 	// Of schemas with rules for them; else nil.
 	transition func(old, data []byte) contract.Issues // takes data as the document that follows on old
 	history    func(docs [][]byte) contract.Issues    // takes docs as the versions of a document, oldest first
@@ -303,7 +305,7 @@ func (l *library) read() ([]projectContract, error) {
 		if err != nil {
 			return nil, err
 		}
-		m, _, err := loaded.Model()
+		m, notes, err := loaded.Model()
 		if err != nil {
 			return nil, err
 		}
@@ -329,7 +331,7 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, parse: by.Parse, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, notes: notes.Warnings(), parse: by.Parse, transition: by.Transition, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
 		}
 		out = append(out, pc)
 	}
@@ -351,6 +353,8 @@ func (l *library) file(name string) (*entry, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
+	problems = append(append(problems, g.Warnings()...), interp.Settle(m)...)
+	problems.Sort()
 	by, err := interp.New(m)
 	if err != nil {
 		return nil, err
@@ -365,7 +369,7 @@ func (l *library) file(name string) (*entry, error) {
 		id = name
 	}
 	check := interpreted{by, d.Root, evaluator}
-	return &entry{checker: check, id: id, parse: check.Parse, transition: check.Transition, history: check.History, set: check.Set}, nil
+	return &entry{checker: check, id: id, notes: problems.Warnings(), parse: check.Parse, transition: check.Transition, history: check.History, set: check.Set}, nil
 }
 
 // beside reads the rules in invariants.yaml beside a schema file, as far as they

@@ -110,10 +110,11 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 	if err != nil || loaded.Invariants == nil {
 		return err
 	}
-	m, _, err := loaded.Model()
+	m, notes, err := loaded.Model()
 	if err != nil {
 		return err
 	}
+	t.Diagnostics = append(t.Diagnostics, notes.Warnings()...)
 	set, warnings, err := loaded.Rules(m)
 	if err != nil {
 		return err

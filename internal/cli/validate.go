@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/spelling"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -31,6 +32,8 @@ type Validation struct {
 	Error  string  `json:"error,omitempty" jsonschema_description:"Why there is no verdict."`
 	Code   string  `json:"code,omitempty" jsonschema:"enum=read_or_parse_error,enum=unknown_schema,enum=schema_error"`
 
+	Diagnostics diag.List `json:"diagnostics,omitempty" jsonschema_description:"Warnings of the schemas that were used."`
+
 	null bool // print "schema": null
 	exit int
 }
@@ -39,6 +42,8 @@ type Validation struct {
 type Validations struct {
 	OK      bool         `json:"ok" jsonschema_description:"Whether all documents are valid."`
 	Results []Validation `json:"results"`
+
+	Diagnostics diag.List `json:"diagnostics,omitempty" jsonschema_description:"Warnings of the schemas that were used."`
 }
 
 func newValidateCmd(env *Env) *cobra.Command {
@@ -107,10 +112,16 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 			return err
 		}
 	}
+	if !opt.json {
+		if err := printText(env.Stderr, v.notes, env.colour()); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
 	if opt.json {
 		all.OK = exit == exitFine
 		var report any = all
 		if !several && len(all.Results) == 1 {
+			all.Results[0].Diagnostics = v.notes
 			report = all.Results[0].members()
 		} else {
 			list := make([]any, len(all.Results))
@@ -118,9 +129,10 @@ func runValidate(ctx context.Context, env *Env, opt validateOptions, args []stri
 				list[i] = all.Results[i].members()
 			}
 			report = struct {
-				OK      bool  `json:"ok"`
-				Results []any `json:"results"`
-			}{all.OK, list}
+				OK          bool      `json:"ok"`
+				Results     []any     `json:"results"`
+				Diagnostics diag.List `json:"diagnostics,omitempty"`
+			}{all.OK, list, v.notes}
 		}
 		if err := printJSON(env, report); err != nil {
 			return err
@@ -180,6 +192,22 @@ type validator struct {
 	schema string
 	chosen *entry // for schema
 	old    []byte // the document before; nil without
+
+	notes diag.List       // warnings of the schemas used so far
+	said  map[string]bool // which those are
+}
+
+// note takes the warnings of a schema, once each.
+func (v *validator) note(e *entry) {
+	for _, d := range e.notes {
+		if key := d.String(); !v.said[key] {
+			if v.said == nil {
+				v.said = map[string]bool{}
+			}
+			v.said[key] = true
+			v.notes.Add(d)
+		}
+	}
 }
 
 func (v *validator) validate(d document) Validation {
@@ -199,12 +227,14 @@ func (v *validator) validate(d document) Validation {
 		return failed("schema_error", firstLine(err))
 	case e == nil && v.schema != "":
 		r.Schema = &v.schema
-		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema))
+		return failed("unknown_schema", fmt.Sprintf("no schema has the id %q, and there is no such file", v.schema)+v.meant(v.schema))
 	case e == nil:
 		r.null = true
-		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message))
+		id, _ := contract.SchemaID(d.data, dispatchMember)
+		return failed("unknown_schema", fmt.Sprintf("%s: %s", r.name(), issues[0].Message)+v.meant(id))
 	}
 	r.Schema = &e.id
+	v.note(e)
 	if v.old == nil || e.transition == nil { // where nothing speaks of changes, the document alone counts
 		issues = e.Check(d.data)
 	} else {
@@ -219,6 +249,18 @@ func (v *validator) validate(d document) Validation {
 	}
 	r.Issues, r.exit = reported(d, issues), exitFinding
 	return r
+}
+
+// meant says which schema an unknown id was probably meant to be; "" for none.
+func (v *validator) meant(id string) string {
+	ids, err := v.lib.ids()
+	if err != nil || id == "" {
+		return ""
+	}
+	if hint := spelling.Ask(id, ids, ""); hint != "" {
+		return "; " + hint
+	}
+	return ""
 }
 
 // entry returns the schema for a document; nil when there is none.

@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,71 +32,11 @@ type Version struct {
 	Kind    string
 	Version string
 	Schema  *source.Value
-	File    string // where it comes from
+	Pos     diag.Pos // where it is defined
 }
 
 // Registry is the name of the file with the rules.
 const Registry = "invariants.yaml"
-
-// Read finds the versions of all CustomResourceDefinitions in a YAML or JSON file, which
-// may hold several documents. Other kinds of objects are left out.
-func Read(name string, data []byte, lim source.Limits) ([]Version, error) {
-	var out []Version
-	var problems diag.List
-	for i, part := range split(name, data) {
-		if len(bytes.TrimSpace(comments.ReplaceAll(part.data, nil))) == 0 {
-			continue
-		}
-		doc, err := source.Parse(name, part.data, lim)
-		if err != nil {
-			if list, ok := err.(diag.List); ok {
-				for k := range list {
-					if list[k].Pos.Line > 0 {
-						list[k].Pos.Line += part.line
-					}
-				}
-				problems = append(problems, list...)
-				continue
-			}
-			return nil, err
-		}
-		if doc.Root.Kind != source.Object || text(doc.Root.Get("kind")) != "CustomResourceDefinition" {
-			continue
-		}
-		found, err := versions(name, doc.Root)
-		if err != nil {
-			problems.Add(diag.Diagnostic{Code: "crd.invalid", Pos: diag.Pos{File: name, Line: part.line + 1, Col: 1}, Message: fmt.Sprintf("document %d: %v", i+1, err)})
-			continue
-		}
-		out = append(out, found...)
-	}
-	return out, problems.Err()
-}
-
-type part struct {
-	data []byte
-	line int // lines before it
-}
-
-var separator = regexp.MustCompile(`(?m)^---[ \t]*(#.*)?\r?$`)
-
-// comments are lines that hold nothing else.
-var comments = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
-
-// split cuts a stream of YAML documents.
-func split(name string, data []byte) []part {
-	if path.Ext(name) == ".json" {
-		return []part{{data, 0}}
-	}
-	var out []part
-	at, line := 0, 0
-	for _, m := range separator.FindAllIndex(data, -1) {
-		out = append(out, part{data[at:m[0]], line})
-		line += bytes.Count(data[at:m[1]], []byte("\n"))
-		at = m[1]
-	}
-	return append(out, part{data[at:], line})
-}
 
 func text(v *source.Value) string {
 	if v == nil || v.Kind != source.String {
@@ -106,7 +45,8 @@ func text(v *source.Value) string {
 	return v.Text
 }
 
-func versions(file string, root *source.Value) ([]Version, error) {
+// versions reads one definition.
+func versions(root *source.Value) ([]Version, error) {
 	spec := root.Get("spec")
 	if spec == nil || spec.Kind != source.Object {
 		return nil, fmt.Errorf("the definition has no spec")
@@ -136,7 +76,7 @@ func versions(file string, root *source.Value) ([]Version, error) {
 		if schema == nil || schema.Kind != source.Object {
 			continue // nothing to check by
 		}
-		out = append(out, Version{Name: plural + "." + name, Group: text(spec.Get("group")), Kind: kind, Version: name, Schema: schema, File: file})
+		out = append(out, Version{Name: plural + "." + name, Group: text(spec.Get("group")), Kind: kind, Version: name, Schema: schema, Pos: v.Pos})
 	}
 	return out, nil
 }
@@ -159,7 +99,7 @@ func Import(list []Version) ([]File, error) {
 			name = strings.TrimSuffix(v.Name, "."+v.Version) + "_" + v.Group + "." + v.Version
 		}
 		if used[name] {
-			problems.Add(diag.Diagnostic{Code: "crd.invalid", Pos: diag.Pos{File: v.File}, Message: fmt.Sprintf("the resource %s is defined twice", name)})
+			problems.Add(diag.Diagnostic{Code: "crd.invalid", Pos: v.Pos, Message: fmt.Sprintf("the resource %s is defined twice", name)})
 			continue
 		}
 		used[name] = true

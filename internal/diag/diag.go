@@ -111,6 +111,11 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// Warnings returns the diagnostics of l that are Warnings.
+func (l List) Warnings() List {
+	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity != Warning })
+}
+
 // Err returns l sorted when it holds an Error, and nil otherwise.
 func (l List) Err() error {
 	if !l.HasErrors() {

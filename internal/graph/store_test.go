@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // TestSchemaStore holds that real schemas resolve, each on its own.
 func TestSchemaStore(t *testing.T) {
-	dir := shared(t, "schemastore")
+	dir := shared.Path(t, "schemastore")
 	names, err := source.Discover(dir, "src/schemas")
 	if err != nil {
 		t.Fatal(err)

@@ -7,26 +7,13 @@ import (
 	"testing"
 
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
-
-// shared returns a folder of the shared test data, or skips.
-func shared(t *testing.T, name string) string {
-	t.Helper()
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the test data %s is not there; CONTRACTKIT_SHARED names the folder", name)
-	}
-	return dir
-}
 
 // TestSuiteSchemas holds that every schema of the JSON Schema Test Suite
 // resolves: the suite holds valid schemas only.
 func TestSuiteSchemas(t *testing.T) {
-	dir := shared(t, "json-schema-test-suite")
+	dir := shared.Path(t, "json-schema-test-suite")
 	served, err := source.OpenMapped([]source.Mapping{{Prefix: "http://localhost:1234/", Dir: filepath.Join(dir, "remotes")}}, source.Limits{})
 	if err != nil {
 		t.Fatal(err)

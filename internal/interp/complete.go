@@ -20,8 +20,8 @@ func (in *Interp) Complete(r model.Ref, data []byte) []byte {
 	if v.Load(data, contract.Limits{}) != nil {
 		return data
 	}
-	c := &completer{in: in, v: v}
-	out := c.value(nil, contract.Root, u, in.normalize(r))
+	c := &completer{in: in, v: v, fill: filled}
+	out := c.value(nil, contract.Root, u, in.m.NormalizeOf(r))
 	if !c.changed {
 		return data
 	}
@@ -47,19 +47,13 @@ type completer struct {
 	in      *Interp
 	v       *contract.Validator
 	changed bool
+	fill    func(*model.Field) string // the value of an absent member; "" for none
+	limit   int                       // bytes beyond which absent members stay out; 0 for no limit
+	over    bool                      // some did
 }
 
-// normalize returns what happens to strings of the schema r.
-func (in *Interp) normalize(r model.Ref) []string {
-	for hops := 0; r != 0 && hops < 16; hops++ {
-		s := in.m.Schema(r)
-		if s.Normalize != nil {
-			return s.Normalize
-		}
-		r = s.Ref
-	}
-	return nil
-}
+// filled is what stands in for an absent member in a model whose defaults are settled.
+func filled(f *model.Field) string { return f.Filled }
 
 func (c *completer) value(dst []byte, n contract.Node, u model.Use, steps []string) []byte {
 	if u.Type == 0 || c.v.Kind(n) == contract.Null {
@@ -80,14 +74,14 @@ func (c *completer) value(dst []byte, n contract.Node, u model.Use, steps []stri
 	case model.Struct:
 		return c.object(dst, n, t)
 	case model.Wrapper:
-		return c.value(dst, n, t.Elem, c.in.normalize(t.ElemSchema))
+		return c.value(dst, n, t.Elem, c.in.m.NormalizeOf(t.ElemSchema))
 	case model.List, model.Tuple:
-		if slices.Contains(steps, "set") && c.v.Kind(n) == contract.Array {
-			return c.set(dst, n, c.in.normalize(t.ElemSchema))
+		if t.Kind == model.List && slices.Contains(steps, "set") && c.in.plain(t.Elem) && c.v.Kind(n) == contract.Array {
+			return c.set(dst, n, c.in.m.NormalizeOf(t.ElemSchema))
 		}
 		return c.array(dst, n, t)
 	case model.Map:
-		return c.members(dst, n, func(string) (model.Use, []string) { return t.Elem, c.in.normalize(t.ElemSchema) }, nil)
+		return c.members(dst, n, func(string) (model.Use, []string) { return t.Elem, c.in.m.NormalizeOf(t.ElemSchema) }, nil)
 	case model.Union:
 		for i := range t.Options {
 			if o := &t.Options[i]; c.fits(n, t, o) {
@@ -120,19 +114,22 @@ func (c *completer) array(dst []byte, n contract.Node, t *model.Type) []byte {
 	dst = append(dst, '[')
 	i := 0
 	for k := n + 1; k < c.v.Next(n); k, i = c.v.Next(k), i+1 {
-		use, steps := t.Elem, c.in.normalize(t.ElemSchema)
+		use, steps := t.Elem, c.in.m.NormalizeOf(t.ElemSchema)
 		if t.Kind == model.Tuple {
 			use, steps = model.Use{}, nil
 			if i < len(t.Fields) {
 				use, steps = t.Fields[i].Use, t.Fields[i].Normalize
 			} else if t.Extra != nil {
-				use, steps = *t.Extra, c.in.normalize(t.ElemSchema)
+				use, steps = *t.Extra, c.in.m.NormalizeOf(t.ElemSchema)
 			}
 		}
 		dst = append(c.value(dst, k, use, steps), ',')
 	}
 	return contract.CloseArray(dst)
 }
+
+// plain reports whether values of the use are strings without a type of their own.
+func (in *Interp) plain(u model.Use) bool { return !u.Nullable && in.m.Type(u.Type).Kind == model.Text }
 
 // set appends a list of strings that is normalised to a set.
 func (c *completer) set(dst []byte, n contract.Node, steps []string) []byte {
@@ -170,7 +167,7 @@ func (c *completer) object(dst []byte, n contract.Node, t *model.Type) []byte {
 			}
 		}
 		if t.Extra != nil {
-			return *t.Extra, c.in.normalize(t.ElemSchema)
+			return *t.Extra, c.in.m.NormalizeOf(t.ElemSchema)
 		}
 		return model.Use{}, nil
 	}, t.Fields)
@@ -194,39 +191,14 @@ func (c *completer) members(dst []byte, n contract.Node, use func(string) (model
 		if f.Default == nil || c.v.Has(n, f.Name) {
 			continue
 		}
-		inner := contract.Acquire()
-		if inner.Load([]byte(f.Default.JSON), contract.Limits{}) == nil && c.in.fitsUse(inner, f) {
+		switch text := c.fill(f); {
+		case text == "":
+		case c.limit > 0 && len(dst)+len(text) > c.limit:
+			c.over = true
+		default:
 			c.changed = true
-			dst = contract.AppendName(dst, f.Name)
-			d := &completer{in: c.in, v: inner}
-			dst = append(d.value(dst, contract.Root, f.Use, f.Normalize), ',')
+			dst = append(append(contract.AppendName(dst, f.Name), text...), ',')
 		}
-		inner.Release()
 	}
 	return contract.CloseObject(dst)
-}
-
-// fitsUse reports whether a default is of its member's type; one that is not is no
-// more than a remark.
-func (in *Interp) fitsUse(v *contract.Validator, f *model.Field) bool {
-	t := in.m.Type(f.Use.Type)
-	if v.Kind(contract.Root) == contract.Null {
-		return f.Use.Nullable || t.Kind == model.Any
-	}
-	var want contract.Kind
-	switch t.Kind {
-	case model.Text, model.Enum:
-		want = contract.String
-	case model.Integer, model.Number:
-		want = contract.Num
-	case model.Boolean:
-		want = contract.Bool
-	case model.List, model.Tuple:
-		want = contract.Array
-	case model.Map, model.Struct:
-		want = contract.Object
-	default:
-		return true
-	}
-	return v.Kind(contract.Root) == want
 }

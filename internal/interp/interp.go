@@ -19,6 +19,15 @@ type Interp struct {
 
 // New prepares m. It returns a diag.List when a pattern cannot be compiled.
 func New(m *model.Model) (*Interp, error) {
+	in, diags := prepare(m)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// prepare is New that goes on after a pattern which cannot be compiled: every text matches it.
+func prepare(m *model.Model) (*Interp, diag.List) {
 	in := &Interp{
 		m: m, checks: make([]contract.Check, len(m.Schemas)),
 		patterns: map[string]*pattern.Pattern{},
@@ -31,14 +40,11 @@ func New(m *model.Model) (*Interp, error) {
 			in.pattern(p.Pattern, s, &diags)
 		}
 	}
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
 	for i := 1; i < len(m.Schemas); i++ {
 		s := &m.Schemas[i]
 		in.checks[i] = func(v *contract.Validator, n contract.Node) bool { return in.schema(v, n, s) }
 	}
-	return in, nil
+	return in, diags
 }
 
 // Check returns the check of the schema r.
@@ -46,6 +52,12 @@ func (in *Interp) Check(r model.Ref) contract.Check { return in.checks[r] }
 
 // Pattern returns a pattern of the model.
 func (in *Interp) Pattern(text string) *pattern.Pattern { return in.patterns[text] }
+
+// matches applies a pattern of the model.
+func (in *Interp) matches(pattern string, text []byte) bool {
+	p := in.patterns[pattern]
+	return p == nil || p.Match(text)
+}
 
 func (in *Interp) pattern(text string, s *model.Schema, diags *diag.List) {
 	if _, known := in.patterns[text]; known || text == "" {

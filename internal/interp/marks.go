@@ -72,7 +72,7 @@ func (in *Interp) markObject(v *contract.Validator, n contract.Node, m contract.
 	for k, end := n+1, v.Next(n); k < end; k = v.Next(k + 1) {
 		name := string(v.Text(k))
 		known := slices.ContainsFunc(s.Properties, func(p model.Property) bool { return p.Name == name }) ||
-			slices.ContainsFunc(s.PatternProperties, func(p model.PatternProperty) bool { return in.patterns[p.Pattern].Match([]byte(name)) })
+			slices.ContainsFunc(s.PatternProperties, func(p model.PatternProperty) bool { return in.matches(p.Pattern, []byte(name)) })
 		if known {
 			v.Mark(m, i)
 		}

@@ -63,7 +63,7 @@ func (in *Interp) member(v *contract.Validator, k contract.Node, s *model.Schema
 		}
 	}
 	for _, p := range s.PatternProperties {
-		if in.patterns[p.Pattern].Match([]byte(name)) {
+		if in.matches(p.Pattern, []byte(name)) {
 			known = true
 			if !in.check(v, k+1, p.Schema) {
 				return false

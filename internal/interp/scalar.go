@@ -12,7 +12,7 @@ func (in *Interp) str(v *contract.Validator, n contract.Node, s *model.Schema) b
 	if s.MaxLength != nil && v.Length(n) > *s.MaxLength && !v.TooLong(n, *s.MaxLength, s.Location) {
 		return false
 	}
-	if s.Pattern != "" && !in.patterns[s.Pattern].Match(v.Text(n)) && !v.NoMatch(n, s.Pattern, s.Location) {
+	if s.Pattern != "" && !in.matches(s.Pattern, v.Text(n)) && !v.NoMatch(n, s.Pattern, s.Location) {
 		return false
 	}
 	if is := formats[s.Format]; s.AssertFormat && is != nil && !is(v.Text(n)) && !v.NotFormat(n, s.Format, s.Location) {

@@ -41,6 +41,7 @@ type Term struct {
 	Key      *Term    `json:"key,omitempty"`      // of a map
 	Object   int      `json:"object,omitempty"`   // index in Model.Views
 	Name     string   `json:"name,omitempty"`
+	Values   []string `json:"-"` // of a string: all that its enum allows; nil for any
 }
 
 // View is an object type as rules see it.

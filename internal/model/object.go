@@ -81,7 +81,9 @@ func (b *builder) object(s *Schema) Ref {
 
 // parts calls fn for s and what applies to the same value beside it, always; once
 // for each, however many ways lead there.
-func (b *builder) parts(s *Schema, fn func(*Schema)) {
+func (b *builder) parts(s *Schema, fn func(*Schema)) { b.m.parts(s, fn) }
+
+func (m *Model) parts(s *Schema, fn func(*Schema)) {
 	seen := map[Ref]bool{s.ID: true}
 	var visit func(s *Schema)
 	visit = func(s *Schema) {
@@ -89,11 +91,23 @@ func (b *builder) parts(s *Schema, fn func(*Schema)) {
 		for _, r := range append([]Ref{s.Ref}, s.AllOf...) {
 			if r != 0 && !seen[r] {
 				seen[r] = true
-				visit(b.m.Schema(r))
+				visit(m.Schema(r))
 			}
 		}
 	}
 	visit(s)
+}
+
+// MemberSchemas returns the schemas that a value of the struct t has to obey in each
+// of its named members: several for a name that several parts of t's schema name.
+func (m *Model) MemberSchemas(t *Type) map[string][]Ref {
+	out := map[string][]Ref{}
+	m.parts(m.Schema(t.Schema), func(p *Schema) {
+		for _, q := range p.Properties {
+			out[q.Name] = append(out[q.Name], q.Schema)
+		}
+	})
+	return out
 }
 
 func (b *builder) hasProperties(s *Schema) bool {

@@ -59,7 +59,8 @@ type Field struct {
 	Required   bool     `json:"required,omitempty"`
 	Recursive  bool     `json:"recursive,omitempty"` // the value may contain its own struct: hold it by reference
 	Const      *Literal `json:"const,omitempty"`     // a required member of this one scalar value: not stored
-	Default    *Literal `json:"default,omitempty"`   // filled in by Parse when absent
+	Default    *Literal `json:"default,omitempty"`   // filled in by Parse when absent; Build proposes it, interp.Settle decides
+	Filled     string   `json:"-"`                   // what stands in for an absent value: Default after completion, as JSON; "" for nothing
 	Normalize  []string `json:"normalize,omitempty"` // done by Parse to a string
 	Schema     Ref      `json:"schema"`
 	Doc        string   `json:"doc,omitempty"`

@@ -28,6 +28,9 @@ const (
 // with it; checking does not.
 const NoWitness = "rules.no-witness"
 
+// Cost is the code of a rule that may be slow: a warning of both generating and checking.
+const Cost = "rules.cost"
+
 // Set is a registry whose rules are type-checked against a model.
 type Set struct {
 	Registry *Registry
@@ -174,16 +177,7 @@ func (c *checker) find(t Text) []model.Ref {
 	if refs != nil {
 		return refs
 	}
-	var known []string
-	for name := range c.schemas {
-		if !strings.Contains(name, "://") && strings.Contains(name, "#") == strings.Contains(t.Value, "#") {
-			known = append(known, name)
-		}
-	}
-	hint := "name a schema file of the contract, or a part of it as in order.json#/$defs/line"
-	if best := spelling.Closest(t.Value, known); best != "" {
-		hint = fmt.Sprintf("did you mean %q?", best)
-	}
+	hint := spelling.Ask(t.Value, c.schemaNames(t.Value), "name a schema file of the contract, or a part of it as in order.json#/$defs/line")
 	c.diags.Add(diag.Diagnostic{Code: "rules.unknown-schema", Pos: t.Pos, Pointer: t.Pointer, Message: fmt.Sprintf("the contract has no schema %.200q", t.Value), Hint: hint})
 	return nil
 }
@@ -269,7 +263,7 @@ func (c *checker) compile(env *cel.Env, t Text, base int, text string, want ...*
 			if out == nil && strings.HasPrefix(e.Message, "Syntax error") {
 				code = "rules.syntax"
 			}
-			c.problem(t, base+offsetOf(text, e.Location.Line(), e.Location.Column()), code, words(e.Message), hintFor(e.Message, c.t))
+			c.problem(t, base+offsetOf(text, e.Location.Line(), e.Location.Column()), code, words(e.Message), c.hintFor(e.Message, text, env))
 		}
 		return nil
 	}
@@ -311,28 +305,6 @@ func words(message string) string {
 		message = message[:400] + "…"
 	}
 	return message
-}
-
-// hintFor adds the closest member's name where one is misspelt.
-func hintFor(message string, t *typer) string {
-	if strings.Contains(message, "undeclared reference to 'oldSelf'") {
-		return "a rule about changes needs scope: transition"
-	}
-	name, ok := strings.CutPrefix(message, "undefined field '")
-	if !ok {
-		return ""
-	}
-	name = strings.TrimSuffix(name, "'")
-	var known []string
-	for i := range t.views {
-		for _, f := range t.views[i].Fields {
-			known = append(known, f.Ident)
-		}
-	}
-	if best := spelling.Closest(name, known); best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
-	}
-	return "a rule sees only the members that the schema declares"
 }
 
 // problem reports something at a byte of an expression, with the line and a caret.
@@ -500,7 +472,9 @@ func (c *checker) converted(a *cel.Ast, t Text, base int, text string, vars []bi
 		c.problem(t, base, "rules.unsupported", err.Error(), "")
 		return nil
 	}
-	return model.NewWidener(c.Model.Defs).Widen(e, nil)
+	e = model.NewWidener(c.Model.Defs).Widen(e, nil)
+	c.impossible(t, base, e)
+	return e
 }
 
 // function checks a named expression and makes it callable for what follows.
@@ -515,7 +489,7 @@ func (c *checker) function(f *Function) error {
 	for _, p := range f.Params {
 		term, err := c.parseType(p.Type.Value)
 		if err != nil {
-			c.diags.Errorf(p.Type.Pos, p.Type.Pointer, "rules.type", "%v", err)
+			c.diags.Add(diag.Diagnostic{Code: "rules.type", Pos: p.Type.Pos, Pointer: p.Type.Pointer, Message: err.Error(), Hint: c.typeHint(p.Type.Value)})
 			return nil
 		}
 		vars = append(vars, binding{p.Name.Value, term})

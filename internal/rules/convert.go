@@ -194,6 +194,12 @@ func (c *converter) call(out *model.Expr, call ast.CallExpr) {
 		} else if out.Args[0].Term.Kind == model.TermMap {
 			out.Term = out.Args[0].Term.Elem
 		}
+	case operators.OptIndex:
+		if from := out.Args[0].Term; (from.Kind == model.TermList || from.Kind == model.TermMap) && from.Elem.Values != nil && out.Term.Kind == model.TermOptional {
+			elem := *out.Term.Elem
+			elem.Values = from.Elem.Values
+			out.Term = &model.Term{Kind: model.TermOptional, Elem: &elem}
+		}
 	default:
 		if c.defs[out.Name] {
 			out.Op = model.ExprDef

@@ -14,9 +14,6 @@ const (
 	defaultCostLimit = 200_000
 )
 
-// Costly is the code of a warning: a rule whose work grows faster than the document.
-const Costly = "rules.cost"
-
 // cost is an estimate: the power of the input's size with which the work grows, and
 // the steps for lists of assumedEntries.
 type cost struct {
@@ -121,6 +118,6 @@ func (c *checker) affordable(t Text, e *model.Expr, loops []model.Binder) {
 	if whole.degree < 2 || whole.steps <= float64(limit) {
 		return
 	}
-	c.report(diag.Warning, t, e.At, Costly, fmt.Sprintf("the work grows with the power %d of the input: about %.0f steps for lists of %d entries, and the limit is %d", whole.degree, whole.steps, assumedEntries, limit),
+	c.report(diag.Warning, t, e.At, Cost, fmt.Sprintf("the work grows with the power %d of the input: about %.0f steps for lists of %d entries, and the limit is %d", whole.degree, whole.steps, assumedEntries, limit),
 		"look elements up in one pass, as unique(list), repeats(list), misses(names, list.map(x, x.id)) and associate(keys, values) do; bound the lists with maxItems; or raise costLimit")
 }

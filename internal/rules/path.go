@@ -38,10 +38,7 @@ func (c *checker) knownPath(rule *Rule, at *model.Term) {
 			}
 		}
 		if next == nil {
-			hint := "a path goes through members that the schema declares"
-			if best := spelling.Closest(p.text, names); best != "" {
-				hint = fmt.Sprintf("did you mean %q?", best)
-			}
+			hint := spelling.Ask(p.text, names, "a path goes through members that the schema declares")
 			c.problem(rule.Path, 0, "rules.path", fmt.Sprintf("the path %s names %q, which %s does not have", rule.Path.Value, p.text, c.t.views[at.Object].Name), hint)
 			return
 		}

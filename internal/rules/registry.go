@@ -245,10 +245,7 @@ func (d *decoder) object(v *source.Value, pointer string, known ...string) bool 
 		if slices.Contains(known, m.Name) {
 			continue
 		}
-		hint := "known are " + strings.Join(known, ", ")
-		if best := spelling.Closest(m.Name, known); best != "" {
-			hint = fmt.Sprintf("did you mean %q?", best)
-		}
+		hint := spelling.Ask(m.Name, known, "known are "+strings.Join(known, ", "))
 		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: pointer + "/" + source.EscapeToken(m.Name),
 			Message: fmt.Sprintf("the key %.100q means nothing here", m.Name), Hint: hint})
 	}

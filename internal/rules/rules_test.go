@@ -50,6 +50,7 @@ func orders(t testing.TB) *model.Model {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
+	interp.Settle(m)
 	return m
 }
 
@@ -633,5 +634,114 @@ rules:
 				t.Errorf("want %q, got %v", tt.want, got)
 			}
 		})
+	}
+}
+
+// shop checks one rule against schemas of enums, and shows what is said with its hint.
+func shop(t *testing.T, registry string) string {
+	t.Helper()
+	doc := parsed(t, "s/shop.json", `{
+		"type": "object",
+		"properties": {
+			"status": {"enum": ["active", "closed"]},
+			"tags": {"type": "array", "items": {"$ref": "#/$defs/Tag"}},
+			"by": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Tag"}},
+			"maybe": {"enum": ["on", "off", null]},
+			"kind": {"oneOf": [
+				{"type": "object", "required": ["is"], "properties": {"is": {"const": "cat"}}},
+				{"type": "object", "required": ["is"], "properties": {"is": {"const": "dog"}}}]},
+			"free": {"type": "string"}
+		},
+		"required": ["status", "tags", "by", "maybe", "kind", "free"],
+		"$defs": {"Tag": {"enum": ["red", "green", "blue"]}}
+	}`)
+	set, err := source.NewSet(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.Resolve("shop", set, graph.Options{Dir: "s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, problems := model.Build(g, model.Options{Contract: "shop"})
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	reg, err := Decode(Files{Main: parsed(t, "s/invariants.yaml", registry)})
+	var warnings diag.List
+	if err == nil {
+		_, warnings, err = Check(reg, m)
+	}
+	list, _ := errors.AsType[diag.List](err)
+	var out []string
+	for _, d := range append(list, warnings...) {
+		if d.Code != NoWitness {
+			out = append(out, fmt.Sprintf("%d:%d %s: %s", d.Pos.Line, d.Pos.Col, strings.TrimPrefix(d.Code, "rules."), d.Hint))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestConstantsOfEnums(t *testing.T) {
+	for rule, want := range map[string]string{
+		"self.status == 'actve'":                          `6:22 unknown-constant: did you mean "active"?`,
+		"'actve' != self.status":                          `6:7 unknown-constant: did you mean "active"?`,
+		"self.status == 'gone'":                           `6:22 unknown-constant: the values are "active", "closed"`,
+		"self.status in ['active', 'colsed']":             `6:33 unknown-constant: did you mean "closed"?`,
+		"'gren' in self.tags":                             `6:7 unknown-constant: did you mean "green"?`,
+		"self.tags.exists(t, t == 'gren')":                `6:32 unknown-constant: did you mean "green"?`,
+		"self.tags[0] == 'gren'":                          `6:23 unknown-constant: did you mean "green"?`,
+		"self.by['a'] == 'gren'":                          `6:23 unknown-constant: did you mean "green"?`,
+		"self.by.all(k, v, v != 'gren')":                  `6:30 unknown-constant: did you mean "green"?`,
+		"self.maybe == null || self.maybe == 'onn'":       `6:43 unknown-constant: did you mean "on"?`,
+		"self.kind.is == 'cow'":                           `6:23 unknown-constant: the values are "cat", "dog"`,
+		"self.by[?'a'].orValue('none') == 'gren'":         `6:40 unknown-constant: did you mean "green"?`,
+		"is('actve', self)":                               "",
+		"is(self.status)":                                 "4:64 unknown-constant: did you mean \"closed\"?",
+		"self.by[?'a'].orValue('none') != 'none'":         "",
+		"self.status == 'active' || 'red' in self.tags":   "",
+		"self.kind.is in ['cat', 'dog']":                  "",
+		"self.free == 'actve' || self.free in ['x']":      "",
+		"self.maybe != null && self.maybe == 'on'":        "",
+		"self.by.exists(k, k == 'gren')":                  "",
+		"self.status.startsWith('act') || 'x' in self.by": "",
+	} {
+		functions := ""
+		if strings.HasPrefix(rule, "is(") {
+			functions = "functions:\n  - {name: is, params: [{name: s, type: 'shop.json#/properties/status'}], expr: s == 'colsed'}\n"
+			if strings.Contains(rule, ",") {
+				functions = "functions:\n  - {name: is, params: [{name: s, type: string}, {name: x, type: shop.json}], expr: s == x.status}\n"
+			}
+		}
+		text := "version: 1\n" + functions + "rules:\n  - id: a\n    schema: shop.json\n    rule: |-\n      " + rule + "\n"
+		got := shop(t, text)
+		if functions != "" {
+			want = strings.Replace(want, "4:64", "3:86", 1)
+		}
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", rule, got, want)
+		}
+	}
+}
+
+func TestNamesThatWereMeant(t *testing.T) {
+	const head = "version: 1\nfunctions:\n  - {name: isOpen, params: [{name: s, type: string}], expr: s == 'x'}\ntemplates:\n  never: {schema: shop.json, rule: \"self.free != '${what}'\"}\nrules:\n"
+	rule := func(r string) string {
+		return head + "  - {id: a, schema: shop.json, rule: \"" + r + "\"}\n"
+	}
+	for text, want := range map[string]string{
+		rule("slef.free == 'x'"):                                                                     `7:39 type: did you mean "self"?`,
+		rule("isOpne(self.free)"):                                                                    `7:45 type: did you mean "isOpen"?`,
+		rule("self.free.startWith('x')"):                                                             `7:58 type: did you mean "startsWith"?`,
+		rule("self.tags.all(tag, tga == 'red')"):                                                     `7:58 type: did you mean "tag"?`,
+		rule("self.fre == 'x'"):                                                                      `7:43 type: did you mean "free"?`,
+		head + "  - {id: a, schema: shpo.json, rule: 'true'}\n":                                      `7:21 unknown-schema: did you mean "shop.json"?`,
+		head + "  - {id: a, schema: 'shop.json#/$defs/Tga', rule: self == 'x'}\n":                    `7:21 unknown-schema: did you mean "shop.json#/$defs/Tag"?`,
+		head + "  - {id: a, template: nevr, with: {what: x}}\n":                                      `7:23 registry: did you mean "never"?`,
+		"version: 1\nfunctions:\n  - {name: f, params: [{name: s, type: strnig}], expr: s == 'x'}\n": `3:40 type: did you mean "string"?`,
+	} {
+		if got := shop(t, text); !strings.Contains(got, want) {
+			t.Errorf("%s:\n got %s\nwant %s", text, got, want)
+		}
 	}
 }

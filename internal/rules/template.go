@@ -50,11 +50,8 @@ func (d *decoder) expand(v *source.Value, pointer string, templates map[string]*
 	}
 	tmpl := templates[use.Value]
 	if tmpl == nil {
-		hint := "templates are declared under templates, in this file or one that comes before"
-		if best := spelling.Closest(use.Value, slices.Sorted(maps.Keys(templates))); best != "" {
-			hint = fmt.Sprintf("did you mean %q?", best)
-		}
-		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: use.Pos, Pointer: use.Pointer, Message: fmt.Sprintf("no template is called %.100q", use.Value), Hint: hint})
+		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: use.Pos, Pointer: use.Pointer, Message: fmt.Sprintf("no template is called %.100q", use.Value),
+			Hint: spelling.Ask(use.Value, slices.Sorted(maps.Keys(templates)), "templates are declared under templates, by their names")})
 		return nil // what the template says is not missing
 	}
 	args := map[string]string{}

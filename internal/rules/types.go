@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,8 +53,17 @@ func (t *typer) use(u model.Use, schema model.Ref) *model.Term {
 func (t *typer) term(r, schema model.Ref) *model.Term {
 	x := t.m.Type(r)
 	switch x.Kind {
-	case model.Text, model.Enum:
+	case model.Text:
 		return t.text(schema)
+	case model.Enum:
+		text := t.text(schema)
+		for _, l := range x.Values {
+			var s string
+			if json.Unmarshal([]byte(l.JSON), &s) == nil {
+				text.Values = append(text.Values, s)
+			}
+		}
+		return text
 	case model.Integer:
 		return &model.Term{Kind: model.TermInt}
 	case model.Number:
@@ -205,6 +215,10 @@ func (t *typer) merge(x *model.Type) (fields []model.ViewField) {
 			have.Optional = have.Optional || f.Optional
 			if !same(have.Term, f.Term) {
 				have.Term = dyn
+			} else if !slices.Equal(have.Term.Values, f.Term.Values) {
+				both := *have.Term
+				both.Values = either(have.Term.Values, f.Term.Values)
+				have.Term = &both
 			}
 		}
 	}
@@ -214,6 +228,16 @@ func (t *typer) merge(x *model.Type) (fields []model.ViewField) {
 		}
 	}
 	return fields
+}
+
+// either lists what one of two enums allows; nil when one of them is none.
+func either(a, b []string) []string {
+	if a == nil || b == nil {
+		return nil
+	}
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 func same(a, b *model.Term) bool {

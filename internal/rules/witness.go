@@ -3,6 +3,8 @@ package rules
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/spelling"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
 
@@ -68,6 +71,10 @@ func (r *reader) errorf(w *Witness, format string, args ...any) {
 	r.diags.Errorf(w.Pos, w.Pointer, "rules.witness", format, args...)
 }
 
+func (r *reader) hinted(w *Witness, hint, format string, args ...any) {
+	r.diags.Add(diag.Diagnostic{Code: "rules.witness", Pos: w.Pos, Pointer: w.Pointer, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
 func (r *reader) read(rule int, w *Witness) (c Case, ok bool) {
 	scope := r.Checked[rule].Rule.Scope
 	if scope == History || scope == Collection {
@@ -119,7 +126,7 @@ func (r *reader) document(rule int, w *Witness) ([]byte, model.Ref, bool) {
 	if w.Schema.Value != "" {
 		refs := r.schemas[w.Schema.Value]
 		if refs == nil {
-			r.errorf(w, "the contract has no schema %.200q", w.Schema.Value)
+			r.hinted(w, spelling.Ask(w.Schema.Value, slices.Sorted(maps.Keys(r.schemas)), ""), "the contract has no schema %.200q", w.Schema.Value)
 			return nil, 0, false
 		}
 		schema = refs[0]
@@ -154,12 +161,28 @@ func (r *reader) fixture(w *Witness) *source.Value {
 	}
 	set, err := source.Load(r.ctx, r.dir, []string{full}, r.lim)
 	if err != nil {
-		r.errorf(w, "%v", err)
+		r.hinted(w, r.fixtureHint(full), "%v", err)
 		return nil
 	}
 	v := set.Documents()[0].Root
 	r.files[full] = v
 	return v
+}
+
+// fixtureHint is about a fixture that cannot be read: one beside it may have been meant.
+func (r *reader) fixtureHint(file string) string {
+	const most = 10_000
+	dir, err := os.Open(filepath.Join(r.dir, filepath.FromSlash(path.Dir(file))))
+	if err != nil {
+		return ""
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(most)
+	if err != nil {
+		return ""
+	}
+	slices.Sort(names)
+	return spelling.Ask(path.Base(file), names, "")
 }
 
 // schemaOf finds the document schema of a fixture: by the member that names it, or

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // tree writes files below a new folder; "-> x" makes a symbolic link to x.
@@ -114,10 +116,7 @@ func TestLoadReports(t *testing.T) {
 // TestSharedDocuments reads real documents and compares what is printed with
 // what was read.
 func TestSharedDocuments(t *testing.T) {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
+	root := shared.Path(t)
 	count := 0
 	for _, folder := range []string{"openapi", "schemastore", "json-schema-test-suite"} {
 		if _, err := os.Stat(filepath.Join(root, folder)); err != nil {

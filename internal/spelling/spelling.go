@@ -1,6 +1,8 @@
 // Package spelling finds the name that a misspelt one was probably meant to be.
 package spelling
 
+import "fmt"
+
 // longest is how many bytes of a name are compared; longer ones get no suggestion.
 const longest = 128
 
@@ -8,7 +10,12 @@ const longest = 128
 // none is close: a third of the word's bytes may differ. The first of equally
 // close ones wins. The cost is at most 128*128 steps a candidate.
 func Closest(word string, candidates []string) string {
-	best, bestDistance := "", len(word)/3+1
+	return Within(word, candidates, len(word))
+}
+
+// Within is Closest with at most so many edits.
+func Within(word string, candidates []string, edits int) string {
+	best, bestDistance := "", min(len(word)/3, edits)+1
 	if len(word) > longest {
 		return ""
 	}
@@ -21,6 +28,15 @@ func Closest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// Ask is the hint about a misspelt word: which of the candidates was meant, or otherwise
+// when none is close.
+func Ask(word string, candidates []string, otherwise string) string {
+	if best := Closest(word, candidates); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return otherwise
 }
 
 // distance counts insertions, removals, replacements and swaps of neighbours

@@ -10,6 +10,16 @@ type Decoder struct {
 // NewDecoder returns a decoder of the document that v has validated.
 func NewDecoder(v *Validator) Decoder { return Decoder{v, string(v.data)} }
 
+// DecodeDefault calls fill with a decoder of the JSON text of a default.
+func DecodeDefault(text string, fill func(d *Decoder)) {
+	v := Acquire()
+	defer v.Release()
+	if v.Load([]byte(text), Limits{}) == nil {
+		d := NewDecoder(v)
+		fill(&d)
+	}
+}
+
 // Str returns the decoded string n, or a member's name.
 func (d *Decoder) Str(n Node) string {
 	t := &d.tape[n]

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // formats are the checks by the names that JSON Schema gives them.
@@ -180,14 +182,7 @@ func TestFormats(t *testing.T) {
 
 // TestFormatSuite runs the official test suite, if it is there.
 func TestFormatSuite(t *testing.T) {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, "json-schema-test-suite", "tests", "draft2020-12", "optional", "format")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("the test suite is absent: %v", err)
-	}
+	dir := shared.Path(t, "json-schema-test-suite", "tests", "draft2020-12", "optional", "format")
 	run := 0
 	for name, check := range formats {
 		data, err := os.ReadFile(filepath.Join(dir, name+".json"))

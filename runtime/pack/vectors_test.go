@@ -1,29 +1,19 @@
 package pack
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // sharedFile reads a file of the shared vectors, or skips.
 func sharedFile(t testing.TB, name string) []byte {
 	t.Helper()
-	dir := cmp.Or(os.Getenv("CONTRACTKIT_SHARED"), filepath.FromSlash("../../../shared"))
-	data, err := os.ReadFile(filepath.Join(dir, "vectors", "pack", filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the shared vectors are not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return shared.Read(t, "vectors", "pack", filepath.FromSlash(name))
 }
 
 // vectorIndex is index.json of the shared vectors.

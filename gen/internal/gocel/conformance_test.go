@@ -5,9 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"sort"
@@ -22,51 +20,10 @@ import (
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/rules/lib"
+	"github.com/contractkit/contractkit/internal/testkit/celspec"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 	rt "github.com/contractkit/contractkit/runtime"
 )
-
-// conformanceCase is a test of CEL's specification; the README beside the data explains it.
-type conformanceCase struct {
-	File, Section, Name         string
-	Expr, Container             string
-	DisableMacros, DisableCheck bool
-	CheckOnly                   bool
-	Vars                        map[string]string
-	Bindings                    map[string]json.RawMessage
-	Expect                      struct {
-		Value json.RawMessage
-		Error json.RawMessage
-		Type  string
-	}
-	CelGo string
-}
-
-func (c conformanceCase) id() string { return c.File + "/" + c.Section + "/" + c.Name }
-
-func conformance(t *testing.T) []conformanceCase {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "cel-spec", "*.json"))
-	if len(files) == 0 {
-		t.Skip("no shared test data here: set CONTRACTKIT_SHARED to the folder that has cel-spec/")
-	}
-	sort.Strings(files)
-	var all []conformanceCase
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var list []conformanceCase
-		if err := json.Unmarshal(data, &list); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, list...)
-	}
-	return all
-}
 
 // TestConformance compiles every expression of the specification's tests to Go, in one
 // program, and compares values, types and errors.
@@ -77,15 +34,15 @@ func TestConformance(t *testing.T) {
 	}
 	g := newProgram()
 	want := map[int]string{}
-	byIndex := map[int]conformanceCase{}
+	byIndex := map[int]celspec.Case{}
 	var refused, checkOnly int
 	skipped := map[string]int{}
-	for i, tc := range conformance(t) {
-		a, status := tc.check(t, base)
+	for i, tc := range celspec.Load(t) {
+		a, status := check(t, tc, base)
 		switch {
 		case status == "refused":
 			if tc.Expect.Error == nil && tc.CelGo == "agrees" {
-				t.Errorf("%s: %s is refused", tc.id(), tc.Expr)
+				t.Errorf("%s: %s is refused", tc.ID(), tc.Expr)
 			}
 			refused++
 			continue
@@ -113,7 +70,7 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			skipped[err.Error()]++
 			if !tc.DisableCheck && !strings.Contains(err.Error(), "make messages") {
-				t.Errorf("%s: %s: %v", tc.id(), tc.Expr, err)
+				t.Errorf("%s: %s: %v", tc.ID(), tc.Expr, err)
 			}
 			continue
 		}
@@ -133,13 +90,13 @@ func TestConformance(t *testing.T) {
 		case tc.CelGo != "agrees" && (got[i] == "error" || strings.HasSuffix(got[i], strings.TrimPrefix(tc.CelGo, "value: "))):
 			passed++
 		default:
-			t.Errorf("%s: %s\n got  %s\n want %s", tc.id(), tc.Expr, got[i], want[i])
+			t.Errorf("%s: %s\n got  %s\n want %s", tc.ID(), tc.Expr, got[i], want[i])
 		}
 	}
 	t.Logf("%d of %d compiled expressions agree; %d are refused by the checker as they should, %d only check, not compiled: %v", passed, len(byIndex), refused, checkOnly, skipped)
 }
 
-func (c conformanceCase) check(t *testing.T, base *cel.Env) (*cel.Ast, string) {
+func check(t *testing.T, c celspec.Case, base *cel.Env) (*cel.Ast, string) {
 	opts := []cel.EnvOption{cel.Container(c.Container), cel.EnableIdentifierEscapeSyntax()}
 	if c.DisableMacros {
 		opts = append(opts, cel.ClearMacros())
@@ -460,15 +417,7 @@ func (p *program) run(t *testing.T) map[int]string {
 	if err := p.file.Render(&main); err != nil {
 		t.Fatalf("%.3000v", err)
 	}
-	write := func(name string, data []byte) {
-		full := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name string, data []byte) { module.Write(t, dir, name, data) }
 	write("go.mod", []byte("module conformance\n\ngo 1.26\n"))
 	write("main.go", main.Bytes())
 	write("show.go", []byte(showCode))
@@ -479,15 +428,7 @@ func (p *program) run(t *testing.T) map[int]string {
 	for _, f := range files {
 		write("contract/"+f.Name, f.Data)
 	}
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("run: %v\n%.4000s", err, stderr.String())
-	}
+	out := module.Output(t, module.Command(t, dir, "run", "."))
 	got := map[int]string{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		index, text, _ := strings.Cut(line, "\t")

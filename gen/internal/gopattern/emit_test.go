@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -18,15 +17,17 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/contractkit/contractkit/internal/pattern"
+	"github.com/contractkit/contractkit/internal/testkit/module"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 const runtimeImport = "github.com/contractkit/contractkit/runtime/contract"
 
-// shared lists patterns of the data beside the repository, none if it is absent.
-func shared(t testing.TB) []string {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
+// sharedPatterns lists patterns of the data beside the repository, none if it is absent.
+func sharedPatterns(t testing.TB) []string {
+	root, err := shared.Root()
+	if err != nil {
+		t.Fatal(err)
 	}
 	found := map[string]bool{}
 	var walk func(v any)
@@ -179,7 +180,7 @@ func TestEmitted(t *testing.T) {
 	for _, c := range table {
 		add(c.src, c.yes, c.no)
 	}
-	for _, src := range shared(t) {
+	for _, src := range sharedPatterns(t) {
 		add(src, nil, nil)
 	}
 
@@ -212,20 +213,11 @@ func TestEmitted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"vet", "."}, {"test", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.8000s", args[0], err, out)
-		}
-	}
+	module.Go(t, dir, "vet", ".")
+	module.Go(t, dir, "test", ".")
 	t.Logf("%d patterns", len(patterns))
 	if os.Getenv("CONTRACTKIT_BENCH") != "" {
-		cmd := exec.Command("go", "test", "-run=^$", "-bench=.", "-benchtime=20ms", ".")
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-		out, err := cmd.CombinedOutput()
+		out, err := module.Command(t, dir, "test", "-run=^$", "-bench=.", "-benchtime=20ms", ".").CombinedOutput()
 		t.Logf("%v\n%s", err, out)
 	}
 }

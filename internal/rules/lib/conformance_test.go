@@ -1,79 +1,37 @@
 package lib
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types/ref"
 
+	"github.com/contractkit/contractkit/internal/testkit/celspec"
 	rt "github.com/contractkit/contractkit/runtime/contract/cel"
 )
 
-// conformanceCase is a test of CEL's specification; the README beside the data explains it.
-type conformanceCase struct {
-	File, Section, Name         string
-	Expr, Container             string
-	DisableMacros, DisableCheck bool
-	CheckOnly                   bool
-	Vars                        map[string]string
-	Bindings                    map[string]json.RawMessage
-	Expect                      struct {
-		Value json.RawMessage
-		Error json.RawMessage
-		Type  string
-	}
-	CelGo string
-}
-
-func shared(t testing.TB, path ...string) string {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	full := filepath.Join(append([]string{root}, path...)...)
-	if _, err := os.Stat(full); err != nil {
-		t.Skipf("no shared test data: %v (set CONTRACTKIT_SHARED)", err)
-	}
-	return full
-}
-
 func TestConformance(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared(t, "cel-spec"), "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no conformance files: %v", err)
+	passed := map[string]int{}
+	all := map[string]int{}
+	for _, tc := range celspec.Load(t) {
+		all[tc.File]++
+		if got, want := run(t, tc), wanted(t, tc); !accepts(got, want, tc) {
+			t.Errorf("%s: %s\n got  %s\n want %s (cel-go: %s)", tc.ID(), tc.Expr, got, want, tc.CelGo)
+		} else {
+			passed[tc.File]++
+		}
 	}
-	sort.Strings(files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var cases []conformanceCase
-			if err := json.Unmarshal(data, &cases); err != nil {
-				t.Fatal(err)
-			}
-			passed := 0
-			for _, tc := range cases {
-				if got, want := tc.run(t), tc.want(t); !accepts(got, want, tc) {
-					t.Errorf("%s/%s: %s\n got  %s\n want %s (cel-go: %s)", tc.Section, tc.Name, tc.Expr, got, want, tc.CelGo)
-				} else {
-					passed++
-				}
-			}
-			t.Logf("%d of %d", passed, len(cases))
-		})
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		t.Logf("%s: %d of %d", file, passed[file], all[file])
 	}
 }
 
 // accepts allows what cel-go does instead of what the specification wants, where the
 // difference is known.
-func accepts(got, want string, tc conformanceCase) bool {
+func accepts(got, want string, tc celspec.Case) bool {
 	if got == want || tc.CheckOnly && got == "checked" {
 		return true
 	}
@@ -86,7 +44,7 @@ func accepts(got, want string, tc conformanceCase) bool {
 	return got == "error" || strings.HasPrefix(tc.CelGo, "type:") && got == "checked"
 }
 
-func (tc conformanceCase) want(t *testing.T) string {
+func wanted(t *testing.T, tc celspec.Case) string {
 	if tc.Expect.Error != nil {
 		return "error"
 	}
@@ -96,7 +54,7 @@ func (tc conformanceCase) want(t *testing.T) string {
 	return showRef(untag(t, tc.Expect.Value))
 }
 
-func (tc conformanceCase) run(t *testing.T) string {
+func run(t *testing.T, tc celspec.Case) string {
 	opts := append(Options(), cel.Container(tc.Container), cel.EnableIdentifierEscapeSyntax())
 	if tc.DisableMacros {
 		opts = append(opts, cel.ClearMacros())

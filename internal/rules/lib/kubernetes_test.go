@@ -14,6 +14,7 @@ import (
 
 	"cel.dev/cel-go/cel"
 
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 	"github.com/contractkit/contractkit/runtime/contract"
 	rt "github.com/contractkit/contractkit/runtime/contract/cel"
 )
@@ -197,7 +198,7 @@ func unescapeField(name string) string {
 // TestKubernetesRules judges the documents of real custom resources, whose verdicts an
 // API server gave.
 func TestKubernetesRules(t *testing.T) {
-	root := shared(t, "cel-rules")
+	root := shared.Path(t, "cel-rules")
 	env, err := Base()
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/contractkit/contractkit/generated/go/catalog"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // bothWays is added to a copy of the catalog's package: it completes a document as rules
@@ -163,16 +163,7 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	write := func(name string, data []byte) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write := func(name string, data []byte) { module.Write(t, dir, name, data) }
 	sources, err := filepath.Glob(filepath.Join(root, "generated/go/catalog/*.gen.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -197,13 +188,6 @@ func TestCompletion(t *testing.T) {
 	write("catalog/ways.go", fmt.Appendf(nil, bothWays, ways.String()))
 	write("main.go", []byte(waysMain))
 	write("go.mod", []byte("module completion\n\ngo 1.26\n\nrequire github.com/contractkit/contractkit v0.0.0\n\nreplace github.com/contractkit/contractkit => "+root+"\n"))
-	cmd := exec.Command("go", "build", "-o", "ways", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%.6000s", err, out)
-	}
-
 	type ask struct {
 		Schema string
 		Data   []byte
@@ -219,25 +203,11 @@ func TestCompletion(t *testing.T) {
 			asks = append(asks, ask{f.schema, thinned(t, random, f)})
 		}
 	}
-	input, err := json.Marshal(asks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.CommandContext(t.Context(), filepath.Join(dir, "ways"))
-	run.Stdin = bytes.NewReader(input)
-	var stderr bytes.Buffer
-	run.Stderr = &stderr
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("%v\n%.4000s", err, stderr.String())
-	}
-	var answers []struct {
+	type answer struct {
 		Patched, Parsed []byte
 		Allocations     float64
 	}
-	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(asks) {
-		t.Fatal(len(answers), err)
-	}
+	answers := module.Ask[ask, answer](t, dir, asks)
 	valid, changed, schemas := 0, 0, map[string]bool{}
 	for i, a := range answers {
 		if a.Parsed == nil {

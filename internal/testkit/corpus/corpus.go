@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // The tiers of a case. Only Main is binding.
@@ -63,40 +65,10 @@ type Issue struct {
 }
 
 // Dir returns the directory of the corpus for a test and skips the test when
-// there is none. It looks in $CONTRACTKIT_SHARED, or in ../shared beside the
-// repository when the variable is empty.
+// there is none.
 func Dir(tb testing.TB) string {
 	tb.Helper()
-	shared := os.Getenv("CONTRACTKIT_SHARED")
-	if shared == "" {
-		root, err := repositoryRoot()
-		if err != nil {
-			tb.Skip("no corpus: ", err)
-		}
-		shared = filepath.Join(root, "..", "shared")
-	}
-	dir := filepath.Join(shared, "corpus")
-	if _, err := os.Stat(filepath.Join(dir, basesFile)); err != nil {
-		tb.Skipf("no corpus below CONTRACTKIT_SHARED: %v", err)
-	}
-	return dir
-}
-
-func repositoryRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", errors.New("no go.mod at or above the working folder")
-		}
-		dir = up
-	}
+	return filepath.Dir(shared.Path(tb, "corpus", basesFile))
 }
 
 const (

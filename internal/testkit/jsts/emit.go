@@ -9,6 +9,7 @@ import (
 	"github.com/contractkit/contractkit/gen/gotypes"
 	"github.com/contractkit/contractkit/gen/govalidate"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/source"
 )
@@ -70,5 +71,6 @@ func modelOf(g *Group, draft graph.Draft, remotes string) (*model.Model, error) 
 	m, problems := model.Build(resolved, model.Options{
 		Contract: packageName, Root: true, AssertFormat: g.Set == Format, AssertContent: g.File == "optional/content",
 	})
+	interp.Settle(m)
 	return m, problems.Err()
 }

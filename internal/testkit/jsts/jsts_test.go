@@ -14,6 +14,7 @@ import (
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // TestOwn runs our own cases.
@@ -42,15 +43,7 @@ func suiteDir(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("the suite takes a minute; it is run without -short")
 	}
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, "json-schema-test-suite")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the JSON Schema Test Suite is not there; CONTRACTKIT_SHARED names the folder that has it as json-schema-test-suite")
-	}
-	return dir
+	return shared.Path(t, "json-schema-test-suite")
 }
 
 // begin starts a program with the runtime of this checkout.

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/contractkit/contractkit/internal/testkit/corpus"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 func storeGroups(t *testing.T) []Group {
 	t.Helper()
-	groups, unread, err := LoadStore(filepath.Join(corpus.Dir(t), "..", "schemastore", "src"))
+	groups, unread, err := LoadStore(shared.Path(t, "schemastore", "src"))
 	if err != nil {
 		t.Fatal(err)
 	}

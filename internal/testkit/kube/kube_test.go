@@ -23,22 +23,10 @@ import (
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 	"github.com/contractkit/contractkit/internal/witness"
 	"github.com/contractkit/contractkit/runtime/contract"
 )
-
-func shared(t testing.TB) string {
-	t.Helper()
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "..", "shared")
-	}
-	dir := filepath.Join(root, "cel-rules")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared test data here: set CONTRACTKIT_SHARED to the folder that has cel-rules/")
-	}
-	return dir
-}
 
 type definition struct {
 	ID      string
@@ -64,7 +52,7 @@ func definitions(t testing.TB, dir string) []definition {
 		id := doc.Root.Get("id").Text
 		out = append(out, definition{id, crd.Version{
 			Name: strings.ReplaceAll(id, "/", "_"), Group: doc.Root.Get("group").Text, Kind: doc.Root.Get("kind").Text,
-			Version: doc.Root.Get("version").Text, Schema: doc.Root.Get("schema"), File: id,
+			Version: doc.Root.Get("version").Text, Schema: doc.Root.Get("schema"), Pos: diag.Pos{File: id},
 		}})
 		return nil
 	})
@@ -123,6 +111,7 @@ func load(t testing.TB, list []definition) (*loaded, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
+	interp.Settle(m)
 	reg, err := rules.Decode(rules.Files{Main: registry})
 	if err != nil {
 		return nil, err
@@ -183,7 +172,7 @@ func cases(t testing.TB, dir string) []testCase {
 }
 
 func TestRefused(t *testing.T) {
-	for _, d := range definitions(t, shared(t)) {
+	for _, d := range definitions(t, shared.Path(t, "cel-rules")) {
 		if !slices.Contains(refused, d.ID) {
 			continue
 		}
@@ -199,7 +188,7 @@ func TestRefused(t *testing.T) {
 
 // TestCases compares verdicts, broken rules and their paths, interpreted and compiled.
 func TestCases(t *testing.T) {
-	dir := shared(t)
+	dir := shared.Path(t, "cel-rules")
 	list := slices.DeleteFunc(definitions(t, dir), func(d definition) bool { return slices.Contains(refused, d.ID) })
 	l, err := load(t, list)
 	if err != nil {

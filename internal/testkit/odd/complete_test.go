@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +14,11 @@ import (
 	"github.com/contractkit/contractkit/gen/gotypes"
 	"github.com/contractkit/contractkit/gen/govalidate"
 	"github.com/contractkit/contractkit/internal/graph"
+	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // both is added to a package whose root has something to complete. It completes a
@@ -81,42 +80,53 @@ func main() {
 `
 
 // ruled emits the package of a schema that a rule which always holds is bound to.
-func ruled(o odd) ([]emit.File, error) {
+func ruled(o odd) ([]emit.File, *completer, error) {
 	doc, err := source.Parse("schema.json", []byte(o.schema), source.Limits{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	registry, err := source.Parse("invariants.yaml", []byte("version: 1\nrules:\n"+
 		"  - {id: odd.holds, schema: schema.json, rule: '[self].size() == 1', message: holds}\n"), source.Limits{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	set, err := source.NewSet(doc)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	g, err := graph.Resolve("schema", set, graph.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m, notes := model.Build(g, model.Options{Contract: "odd", Root: true, RootName: "Root"})
 	if err := notes.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	interp.Settle(m)
 	reg, err := rules.Decode(rules.Files{Main: registry})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, _, err := rules.Check(reg, m); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx := emit.Context{Runtime: "odd/contract", Renumber: true}
 	types, err := gotypes.Emit(m, gotypes.Options{Package: "odd"}, ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	checks, err := govalidate.Emit(m, govalidate.Options{Package: "odd"}, ctx)
-	return append(types, checks...), err
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := interp.New(m)
+	return append(types, checks...), &completer{in, m.Documents[0].Root}, err
+}
+
+// completer completes the documents of a schema without generated code, as eval does.
+type completer struct {
+	in   *interp.Interp
+	root model.Ref
 }
 
 // incomplete gives the schemas of a text defaults and normalisations by chance, at every
@@ -141,14 +151,19 @@ func incomplete(random *rand.Rand, text string) string {
 					continue
 				}
 				switch s["type"] {
+				default:
+					s["default"] = pick(nil, map[string]any{}, map[string]any{"a": " X"}, "a", []any{})
 				case "string":
 					s["default"] = pick("", " D\"\u00e9", "https://EX.org")
 				case "integer":
 					s["default"] = json.Number("7")
 				case "array":
 					s["default"] = pick([]any{}, []any{" B", "a"}, []any{map[string]any{}})
-				default:
-					s["default"] = pick(nil, map[string]any{}, map[string]any{"a": " X"}, "a", []any{})
+				}
+				if random.IntN(3) == 0 { // and now the type has no say
+					s["default"] = pick(nil, true, "", "a", " A ", json.Number("-0"), json.Number("1.0"), json.Number("1.5"), json.Number("7e300"),
+						json.Number("123456789012345678901234567890"), []any{}, []any{nil}, []any{json.Number("1"), "b"}, map[string]any{},
+						map[string]any{"a": nil}, map[string]any{"a": map[string]any{"b": []any{"c"}}}, map[string]any{"kind": "a", "b": json.Number("2")})
 				}
 			}
 			switch items, _ := x["items"].(map[string]any); {
@@ -179,7 +194,7 @@ func TestCompletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
-	dir, write := module(t, "odd/contract", true)
+	dir, write := emitted(t, "odd/contract", true)
 
 	var cases []odd
 	chance := rand.New(rand.NewPCG(3, 5))
@@ -199,9 +214,10 @@ func TestCompletion(t *testing.T) {
 		odd           int
 	}
 	var asks []ask
+	completers := map[string]*completer{}
 	var imports, ways strings.Builder
 	for i, o := range cases {
-		files, err := ruled(o)
+		files, by, err := ruled(o)
 		if err != nil {
 			continue // a default or a rule that such a schema does not admit
 		}
@@ -213,6 +229,7 @@ func TestCompletion(t *testing.T) {
 			continue
 		}
 		folder := fmt.Sprintf("p%03d", i)
+		completers[folder] = by
 		for _, f := range files {
 			write(folder+"/"+f.Path, f.Data)
 		}
@@ -229,30 +246,8 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	write("main.go", fmt.Appendf(nil, bothMain, imports.String(), ways.String()))
-	for _, args := range [][]string{{"vet", "./..."}, {"build", "-o", "ways", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.6000s", args[0], err, out)
-		}
-	}
-	input, err := json.Marshal(asks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "ways"))
-	cmd.Stdin = bytes.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%.4000s", err, stderr.String())
-	}
-	var answers []struct{ Patched, Parsed, Error string }
-	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(asks) {
-		t.Fatal(len(answers), err)
-	}
+	module.Go(t, dir, "vet", "./...")
+	answers := module.Ask[ask, struct{ Patched, Parsed, Error string }](t, dir, asks)
 	valid, changed, wrong := 0, map[string]bool{}, 0
 	for i, a := range answers {
 		if a.Error != "" {
@@ -261,6 +256,13 @@ func TestCompletion(t *testing.T) {
 		valid++
 		if a.Patched != asks[i].Data {
 			changed[asks[i].Package] = true
+		}
+		by := completers[asks[i].Package]
+		if done := string(by.in.Complete(by.root, []byte(asks[i].Data))); !equal(a.Patched, done) {
+			if wrong++; wrong <= 5 {
+				o := cases[asks[i].odd]
+				t.Errorf("%s (%s): rules see %s, the interpreter makes %s\nschema: %.1500s\ndocument: %s", o.name, asks[i].Package, a.Patched, done, o.schema, asks[i].Data)
+			}
 		}
 		if !equal(a.Patched, a.Parsed) {
 			if wrong++; wrong <= 5 {

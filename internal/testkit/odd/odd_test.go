@@ -1,12 +1,7 @@
 package odd
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,26 +10,18 @@ import (
 
 	"github.com/contractkit/contractkit/internal/build"
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
 // documentsEach is how many random documents every schema reads.
 const documentsEach = 150
 
-// module makes a module with the runtime in a folder of its own, with the part for rules
+// emitted makes a module with the runtime in a folder of its own, with the part for rules
 // if wanted, and returns the folder and what writes a file there.
-func module(t *testing.T, path string, rules bool) (dir string, write func(name string, data []byte)) {
+func emitted(t *testing.T, path string, rules bool) (dir string, write func(name string, data []byte)) {
 	t.Helper()
 	dir = t.TempDir()
-	write = func(name string, data []byte) {
-		t.Helper()
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write = func(name string, data []byte) { module.Write(t, dir, name, data) }
 	runtime, err := build.RuntimeFiles(path, rules)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +39,7 @@ func TestOdd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command")
 	}
-	dir, write := module(t, "", false)
+	dir, write := emitted(t, "", false)
 	write("run.go", []byte(runner))
 
 	type ask struct {
@@ -122,33 +109,12 @@ func TestOdd(t *testing.T) {
 		}
 	}
 	write("main.go", []byte("package main\n\nimport (\n"+imports.String()+")\n\nfunc init() {\n"+registrations.String()+"}\n"))
-	for _, args := range [][]string{{"vet", "./..."}, {"build", "-o", "judge", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.6000s", args[0], err, out)
-		}
-	}
-	input, err := json.Marshal(asks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "judge"))
-	cmd.Stdin = bytes.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%.4000s", err, stderr.String())
-	}
-	var verdicts []struct {
+	module.Go(t, dir, "vet", "./...")
+	type verdict struct {
 		Valid                        bool
 		Error, Output, Parsed, Wrong string
 	}
-	if err := json.Unmarshal(out, &verdicts); err != nil || len(verdicts) != len(asks) {
-		t.Fatal(len(verdicts), err)
-	}
+	verdicts := module.Ask[ask, verdict](t, dir, asks)
 	reported := map[int]int{}
 	for i, v := range verdicts {
 		a := asks[i]

@@ -1,28 +1,12 @@
 package glob
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-)
 
-func shared(t testing.TB, name string) []byte {
-	t.Helper()
-	dir := cmp.Or(os.Getenv("CONTRACTKIT_SHARED"), filepath.FromSlash("../../../../shared"))
-	data, err := os.ReadFile(filepath.Join(dir, "vectors", "pack", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the shared vectors are not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
+	"github.com/contractkit/contractkit/internal/testkit/shared"
+)
 
 func compileAll(t testing.TB, texts ...string) []Pattern {
 	t.Helper()
@@ -53,7 +37,7 @@ func TestVectors(t *testing.T) {
 			Workspace, Lane, Task, Tool, Result []string
 		}
 	}
-	if err := json.Unmarshal(shared(t, "globs.json"), &file); err != nil {
+	if err := json.Unmarshal(shared.Read(t, "vectors", "pack", "globs.json"), &file); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range file.Patterns {

@@ -5,20 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 )
 
 // vectors reads a file of the shared test data into v.
 func vectors(t *testing.T, name string, v any) {
 	t.Helper()
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.FromSlash("../../../../shared")
-	}
-	data, err := os.ReadFile(filepath.Join(root, "vectors", "pack", name))
-	if err != nil {
-		t.Skipf("the test data %s is not there; CONTRACTKIT_SHARED names the folder", name)
-	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if err := json.Unmarshal(shared.Read(t, "vectors", "pack", name), v); err != nil {
 		t.Fatal(err)
 	}
 }

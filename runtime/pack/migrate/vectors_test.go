@@ -6,18 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/contractkit/contractkit/internal/testkit/shared"
 	"github.com/contractkit/contractkit/runtime/pack/internal/canon"
 )
 
 func TestVectors(t *testing.T) {
-	root := os.Getenv("CONTRACTKIT_SHARED")
-	if root == "" {
-		root = filepath.FromSlash("../../../../shared")
-	}
-	data, err := os.ReadFile(filepath.Join(root, "vectors", "pack", "migrations.json"))
-	if err != nil {
-		t.Skip("the test data migrations.json is not there; CONTRACTKIT_SHARED names the folder")
-	}
 	var v struct {
 		Cases []struct {
 			ID       string
@@ -32,7 +25,7 @@ func TestVectors(t *testing.T) {
 			StateAfter     json.RawMessage `json:"state_after"`
 		}
 	}
-	if err := json.Unmarshal(data, &v); err != nil {
+	if err := json.Unmarshal(shared.Read(t, "vectors", "pack", "migrations.json"), &v); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range v.Cases {

@@ -1,29 +1,12 @@
 package semrange
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
-)
 
-// shared reads a file of the shared vectors, or skips.
-func shared(t testing.TB, name string) []byte {
-	t.Helper()
-	dir := cmp.Or(os.Getenv("CONTRACTKIT_SHARED"), filepath.FromSlash("../../../../shared"))
-	data, err := os.ReadFile(filepath.Join(dir, "vectors", "pack", name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the shared vectors are not here: %v", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
+	"github.com/contractkit/contractkit/internal/testkit/shared"
+)
 
 func TestVectors(t *testing.T) {
 	var file struct {
@@ -34,7 +17,7 @@ func TestVectors(t *testing.T) {
 			SatisfiedBy []string `json:"satisfied_by"`
 		}
 	}
-	if err := json.Unmarshal(shared(t, "semver.json"), &file); err != nil {
+	if err := json.Unmarshal(shared.Read(t, "vectors", "pack", "semver.json"), &file); err != nil {
 		t.Fatal(err)
 	}
 	passed := 0

@@ -93,9 +93,9 @@ func TestCancel(t *testing.T) {
 		termination pack.Termination
 		least, most time.Duration
 	}{
-		"killed after the grace": {[]call{{Do: "spin"}}, 200 * time.Millisecond, pack.Killed, 250 * time.Millisecond, 5 * time.Second},
-		"killed at once":         {[]call{{Do: "spin"}}, 0, pack.Killed, 50 * time.Millisecond, 5 * time.Second},
-		"ends by itself":         {[]call{{Do: "sleep", N: 300}}, 5 * time.Second, pack.Cancelled, 250 * time.Millisecond, 4 * time.Second},
+		"killed after the grace": {[]call{{Do: "spin"}}, 200 * time.Millisecond, pack.Killed, 250 * time.Millisecond, 50 * time.Second},
+		"killed at once":         {[]call{{Do: "spin"}}, 0, pack.Killed, 50 * time.Millisecond, 50 * time.Second},
+		"ends by itself":         {[]call{{Do: "sleep", N: 300}}, 60 * time.Second, pack.Cancelled, 250 * time.Millisecond, 50 * time.Second},
 	} {
 		c := ask(t, tt.calls...)
 		c.grace, c.clock = tt.grace, true
