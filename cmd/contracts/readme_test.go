@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestREADME runs the README's tour, block by block, as a stranger would type it.
+// TestREADME runs the README's tour, block by block, as a stranger would type it
+// in an empty folder.
 // The two make targets are what CI runs itself.
 func TestREADME(t *testing.T) {
 	if testing.Short() {
@@ -24,9 +25,6 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	bin, app := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(app, "go.mod"), []byte("module example.com/app\n\ngo 1.26\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	env := append(os.Environ(), "GOBIN="+bin, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOWORK=off")
 	run := func(dir, script string) string {
 		t.Helper()

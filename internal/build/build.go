@@ -7,9 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -146,42 +144,19 @@ func Load(ctx context.Context, p *config.Project, c *config.Contract) (*Contract
 	return out, nil
 }
 
-// invariants reads the files of the registry.
+// invariants reads the files of the contract's registry.
 func invariants(ctx context.Context, p *config.Project, c *config.Contract) (*rules.Files, error) {
 	docs, err := source.Load(ctx, p.Dir, []string{c.Invariants.Value}, p.Limits)
 	if err != nil {
-		return nil, pointAt(err, c.Invariants)
+		err = pointAt(err, c.Invariants)
+		if list, ok := errors.AsType[diag.List](err); ok && !exists(p.Dir, c.Invariants.Value) {
+			for i := range list {
+				list[i].Hint = missingRegistry(p.Dir, c.Invariants.Value)
+			}
+		}
+		return nil, err
 	}
-	f := &rules.Files{Main: docs.Documents()[0]}
-	for _, name := range rules.Includes(f.Main) {
-		file := path.Join(path.Dir(c.Invariants.Value), name.Value)
-		if !closure.CleanPath(file) {
-			return nil, diag.List{{Severity: diag.Error, Code: "rules.registry", Pos: name.Pos, Pointer: name.Pointer, Message: "the file lies outside the project"}}
-		}
-		docs, err := source.Load(ctx, p.Dir, []string{file}, p.Limits)
-		if err != nil {
-			return nil, pointAt(err, config.Text{Value: file, Pos: name.Pos, Pointer: name.Pointer})
-		}
-		f.Included = append(f.Included, docs.Documents()[0])
-	}
-	for _, doc := range append([]*source.Document{f.Main}, f.Included...) {
-		more := rules.WitnessFile(doc.Path)
-		if !exists(p.Dir, more) {
-			continue
-		}
-		docs, err := source.Load(ctx, p.Dir, []string{more}, p.Limits)
-		if err != nil {
-			return nil, err
-		}
-		f.Witnesses = append(f.Witnesses, docs.Documents()[0])
-	}
-	return f, nil
-}
-
-// exists reports whether there is a file, of whatever kind.
-func exists(dir, name string) bool {
-	_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
-	return err == nil
+	return registry(ctx, p.Dir, docs.Documents()[0], p.Limits)
 }
 
 // pointAt moves what is said about the folder itself to where it is named.

@@ -1,12 +1,10 @@
 package build
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path"
-	"strconv"
 
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/gen/gotypes"
@@ -16,6 +14,7 @@ import (
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
 	rt "github.com/contractkit/contractkit/runtime"
 )
@@ -29,6 +28,8 @@ type Single struct {
 	Root    string      // name of the root's type; "" lets the schema say
 	Draft   graph.Draft // what a schema without "$schema" is written in; 0 for 2020-12
 
+	Rules *rules.Files // registry whose rules for this schema are compiled in; nil without
+
 	AssertFormat  bool
 	AssertContent bool
 	Maps          []source.Mapping // folders that serve remote references
@@ -38,7 +39,8 @@ type Single struct {
 }
 
 // Files returns the files of the package, with paths relative to its folder, and
-// notes on what is not typed. The error is a [diag.List] when the schema is at fault.
+// notes on what is not typed and on rules. The error is a [diag.List] when the schema or
+// a rule is at fault.
 func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	doc, err := source.Parse(s.Name, s.Data, source.Limits{})
 	if err != nil {
@@ -64,6 +66,13 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 		return nil, nil, err
 	}
 	notes = append(append(notes, g.Warnings()...), interp.Settle(m)...)
+	if s.Rules != nil {
+		_, warnings, err := CheckOnly(*s.Rules, m)
+		if err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, warnings...)
+	}
 	notes.Sort()
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -82,13 +91,11 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 		return nil, nil, fmt.Errorf("emit %s: %w", s.Name, err)
 	}
 	var files []closure.File
-	used := false
 	for _, f := range types {
-		used = used || bytes.Contains(f.Data, []byte(strconv.Quote(s.Runtime)))
 		files = append(files, closure.File{Path: f.Path, Data: f.Data})
 	}
-	if s.Vendor != "" && used {
-		runtime, err := RuntimeFiles(s.Runtime, false)
+	if used, ruled := imports(files, s.Runtime); s.Vendor != "" && used {
+		runtime, err := RuntimeFiles(s.Runtime, ruled)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -97,6 +104,23 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 		}
 	}
 	return files, notes, nil
+}
+
+// CheckOnly type-checks the rules of a registry that speak of the files of m, and adds
+// them to it, with warnings. The error is a [diag.List] when a rule is at fault.
+func CheckOnly(f rules.Files, m *model.Model) (*rules.Set, diag.List, error) {
+	reg, err := rules.Decode(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	reg.Only(m)
+	return rules.Check(reg, m)
+}
+
+// NeedsRules reports whether files import the runtime's package of rules.
+func (s *Single) NeedsRules(files []closure.File) bool {
+	_, ruled := imports(files, s.Runtime)
+	return ruled
 }
 
 // RuntimeFiles returns the files of the runtime, ready to be copied to importPath; with

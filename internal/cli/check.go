@@ -57,7 +57,7 @@ func runCheck(ctx context.Context, env *Env, opt checkOptions) error {
 		if d.Code == rules.NoWitness {
 			d.Severity = diag.Error
 		}
-		if d.Severity != diag.Note && d.Code != rules.Cost {
+		if d.Severity != diag.Note {
 			report.Diagnostics = append(report.Diagnostics, d)
 		}
 	}

@@ -22,7 +22,7 @@ func newGenerateCmd(env *Env) *cobra.Command {
 		Use:   "generate",
 		Short: "Write the files that the project's schemas produce, all or none",
 		Long: "Write the files that the project's schemas produce, all or none.\n\n" +
-			"With --schema, write the Go package of one schema, without a project.",
+			"With --schema, write the Go package of one schema, without a project. Rules for it in an\ninvariants.yaml beside it are compiled in.",
 		Example: `  contracts generate
   contracts generate --force   # overwrite files that were changed by hand
   contracts generate --schema order.json --out internal/order --root Order`,

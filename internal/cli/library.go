@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -455,20 +454,11 @@ func (l *library) alone(name string) (*entry, error) {
 // rulesBeside reads the rules in invariants.yaml beside a schema file, as far as they
 // speak of its schemas; nil when there is no such file.
 func (l *library) rulesBeside(file string, m *model.Model, by *interp.Interp) (*rules.Evaluator, error) {
-	const registry = "invariants.yaml"
-	if _, err := os.Stat(filepath.Join(filepath.Dir(file), registry)); err != nil {
-		return nil, nil
-	}
-	docs, err := source.Load(l.ctx, filepath.Dir(file), []string{registry}, source.Limits{})
-	if err != nil {
+	files, err := build.Beside(l.ctx, filepath.Dir(file), filepath.Base(file), source.Limits{})
+	if err != nil || files == nil {
 		return nil, err
 	}
-	reg, err := rules.Decode(rules.Files{Main: docs.Documents()[0]})
-	if err != nil {
-		return nil, err
-	}
-	reg.Only(m)
-	set, _, err := rules.Check(reg, m)
+	set, _, err := build.CheckOnly(*files, m)
 	if err != nil {
 		return nil, err
 	}

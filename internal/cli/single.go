@@ -19,6 +19,7 @@ import (
 	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/output"
+	"github.com/contractkit/contractkit/internal/rules"
 	"github.com/contractkit/contractkit/internal/source"
 )
 
@@ -59,12 +60,17 @@ func runSingle(ctx context.Context, env *Env, s *singleFlags, format string, for
 	if err != nil {
 		return err
 	}
+	if single.Rules, err = s.rules(ctx, env); err != nil {
+		return report.failed(env, format, err)
+	}
 	files, notes, err := single.Files(ctx)
 	if err != nil {
 		return report.failed(env, format, err)
 	}
 	if runtimeDir != "" {
-		runtime, err := build.RuntimeFiles("", false)
+		// Packages that share the runtime may have rules where this one has none.
+		_, have := os.Stat(filepath.Join(inDir(env, runtimeDir), "cel"))
+		runtime, err := build.RuntimeFiles(single.Runtime, have == nil || single.NeedsRules(files))
 		if err != nil {
 			return err
 		}
@@ -125,6 +131,17 @@ func (s *singleFlags) settle(env *Env) (*build.Single, string, error) {
 			Hint:    "run go mod init there first"})
 	}
 	return single, runtimeDir, nil
+}
+
+// rules reads the registry beside the schema; nil when there is none.
+func (s *singleFlags) rules(ctx context.Context, env *Env) (*rules.Files, error) {
+	if s.schema == "-" {
+		return nil, nil
+	}
+	if filepath.IsLocal(s.schema) { // messages name files as the command line does
+		return build.Beside(ctx, inDir(env, "."), filepath.ToSlash(filepath.Clean(s.schema)), source.Limits{})
+	}
+	return build.Beside(ctx, filepath.Dir(inDir(env, s.schema)), filepath.Base(s.schema), source.Limits{})
 }
 
 func diagError(d diag.Diagnostic) error { return diag.List{d} }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -142,8 +143,13 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		return err
 	}
 	var program *witness.Program
-	if opt.engine != "interpreter" && len(cases) > 0 {
+	if opt.engine != "interpreter" && (len(cases) > 0 || opt.suggest && t.Rules > 0) {
 		var refs []model.Ref
+		for i := range set.Checked {
+			if opt.suggest && strings.HasPrefix(set.Checked[i].Rule.ID.Value, opt.only) {
+				refs = append(refs, set.Checked[i].Schemas[0])
+			}
+		}
 		for i := range cases {
 			refs = append(refs, cases[i].Schema)
 		}
@@ -171,6 +177,11 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		if err != nil {
 			return err
 		}
+		if program != nil {
+			if found, err = t.agreed(set, e, program, found); err != nil {
+				return err
+			}
+		}
 		return t.suggested(p, set, loaded.Invariants.Witnesses, found)
 	}
 	if !opt.mutate {
@@ -183,6 +194,21 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 	t.Mutants += total
 	t.Survivors = append(t.Survivors, survivors...)
 	return nil
+}
+
+// agreed leaves out suggestions about which the engines disagree, and reports them.
+func (t *TestReport) agreed(set *rules.Set, e *rules.Evaluator, program *witness.Program, found []rules.Suggestion) (kept []rules.Suggestion, err error) {
+	for i := range found {
+		s := &found[i]
+		issues, err := program.Judge(set.Checked[s.Case.Rule].Rule.Scope, &s.Case)
+		if err != nil {
+			return nil, err
+		}
+		if t.compare(set, &s.Case, e.Judge(&s.Case), issues) {
+			kept = append(kept, *s)
+		}
+	}
+	return kept, nil
 }
 
 // suggested adds witnesses to the files beside those of the rules.
@@ -232,13 +258,26 @@ func (t *TestReport) run(set *rules.Set, e *rules.Evaluator, program *witness.Pr
 		t.Diagnostics = append(t.Diagnostics, set.Verify(c, rules.Outcome{Issues: issues})...)
 		return nil
 	}
-	if len(outcome.Structure) == 0 && !sameIssues(outcome.Issues, issues) {
-		t.Diagnostics.Add(diag.Diagnostic{Code: "rules.disagree", Pos: c.Pos, Pointer: c.Pointer,
-			Message: fmt.Sprintf("%s: compiled code and the interpreter disagree about the witness", set.Checked[c.Rule].Rule.ID.Value),
-			Hint:    "this is a fault of contracts; please report it",
-			Detail:  "interpreter: " + listed(outcome.Issues) + "\ncompiled: " + listed(issues)})
-	}
+	t.compare(set, c, outcome, issues)
 	return nil
+}
+
+// compare reports whether the engines agree about a case, and where they do not adds what
+// they say.
+func (t *TestReport) compare(set *rules.Set, c *rules.Case, outcome rules.Outcome, issues contract.Issues) bool {
+	if len(outcome.Structure) > 0 || sameIssues(outcome.Issues, issues) {
+		return true
+	}
+	rule := set.Checked[c.Rule].Rule
+	d := diag.Diagnostic{Code: "rules.disagree", Pos: c.Pos, Pointer: c.Pointer,
+		Message: fmt.Sprintf("%s: compiled code and the interpreter disagree about the witness", rule.ID.Value),
+		Hint:    "this is a fault of contracts; please report it",
+		Detail:  "interpreter: " + listed(outcome.Issues) + "\ncompiled: " + listed(issues)}
+	if d.Pos == (diag.Pos{}) { // a suggestion
+		d.Pos, d.Detail = rule.ID.Pos, d.Detail+fmt.Sprintf("\ndocument: %.2000s", bytes.Join(c.Docs, []byte("\n")))
+	}
+	t.Diagnostics.Add(d)
+	return false
 }
 
 // sameIssues compares by rule and path, in any order.
@@ -268,9 +307,9 @@ func listed(list contract.Issues) string {
 func (t *TestReport) show(env *Env, format string) error {
 	for _, s := range t.Survivors {
 		if s.By == "" {
-			t.Diagnostics.Add(diag.Diagnostic{Code: "rules.mutant", Pos: s.Pos, Message: fmt.Sprintf("%s: no witness notices when it is changed: %s", s.Rule, s.What),
+			t.Diagnostics.Add(diag.Diagnostic{Code: "rules.mutant", Pos: s.Pos, Message: fmt.Sprintf("%s: no witness notices when %s", s.Rule, s.Words()),
 				Detail: "was: " + s.Was + "\nnow: " + s.Now,
-				Hint:   "add a witness that tells the two apart, or say in the rule's equivalent why none can"})
+				Hint:   fmt.Sprintf("add a witness that tells the two apart, or say at the rule why none can: equivalent: [{mutant: %q, reason: …}]", s.What)})
 		}
 	}
 	t.Diagnostics.Sort()

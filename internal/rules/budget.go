@@ -2,6 +2,7 @@ package rules
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"cel.dev/cel-go/cel"
@@ -12,15 +13,17 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 )
 
-// What the rules of a document may cost, in cel-go's units: about ten million of
+// What the rules of a document may cost, in cel-go's units: ten to twenty million of
 // them are a second of work. The first bounds one evaluation, the second all that are made
 // for a document, with the third for each beside what its expression does. Documents of
-// a size that people write need a thousandth of it.
-const (
-	maxCost   = 20_000_000
-	maxTotal  = 50_000_000
-	eachCosts = 20
+// a size that people write need a thousandth of it; what compiled code does with its
+// steps has to be within.
+var (
+	maxCost  uint64 = 100_000_000
+	maxTotal int64  = 200_000_000
 )
+
+const eachCosts = 20
 
 // What one call of a function may do, which cel-go only counts when it is over:
 // comparisons of values, and bytes of a text or elements of a list that it makes.
@@ -58,7 +61,7 @@ func guards(env *cel.Env) (cel.ProgramOption, error) {
 			return nil, err
 		}
 		for _, o := range own {
-			bound = append(bound, guarded(o, work))
+			bound = append(bound, guarded(name, o, work))
 		}
 	}
 	//lint:ignore SA1019 nothing else puts a guard around a function that a library has declared
@@ -67,29 +70,39 @@ func guards(env *cel.Env) (cel.ProgramOption, error) {
 
 const errHeavy = "the call of a function would take too much work"
 
-// guarded is the overload with a look at its arguments before, and at its result after.
-func guarded(o *functions.Overload, work func(args []ref.Val) bool) *functions.Overload {
+// guarded is the overload with a look at its arguments before. Where they are large it
+// leaves the call to a function that takes less work, if there is one.
+func guarded(name string, o *functions.Overload, work func(args []ref.Val) bool) *functions.Overload {
 	g := *o
+	instead := func(args ...ref.Val) ref.Val {
+		if v, ok := linearly(name, args); ok {
+			return v
+		}
+		if !work(args) {
+			return types.NewErr("%s", errHeavy)
+		}
+		return nil
+	}
 	if f := o.Unary; f != nil {
 		g.Unary = func(x ref.Val) ref.Val {
-			if !work([]ref.Val{x}) {
-				return types.NewErr("%s", errHeavy)
+			if v := instead(x); v != nil {
+				return v
 			}
 			return f(x)
 		}
 	}
 	if f := o.Binary; f != nil {
 		g.Binary = func(x, y ref.Val) ref.Val {
-			if !work([]ref.Val{x, y}) {
-				return types.NewErr("%s", errHeavy)
+			if v := instead(x, y); v != nil {
+				return v
 			}
 			return f(x, y)
 		}
 	}
 	if f := o.Function; f != nil {
 		g.Function = func(args ...ref.Val) ref.Val {
-			if !work(args) {
-				return types.NewErr("%s", errHeavy)
+			if v := instead(args...); v != nil {
+				return v
 			}
 			return f(args...)
 		}
@@ -100,7 +113,7 @@ func guarded(o *functions.Overload, work func(args []ref.Val) bool) *functions.O
 // heavy has the functions whose work, or whose result, is not linear in what they are
 // given, each with whether a call is cheap enough.
 var heavy = map[string]func(args []ref.Val) bool{
-	"distinct": square, "acyclic": square, "cyclePath": square, "unique": repeated, "repeats": repeated,
+	"distinct": square, "unique": repeated, "repeats": repeated,
 	"misses": product, "omit": product,
 	"sets.contains": product, "sets.intersects": product, "sets.equivalent": product,
 	"hasAll": product, "hasAny": product, "hasOnly": product, "hasExactly": product,
@@ -108,6 +121,7 @@ var heavy = map[string]func(args []ref.Val) bool{
 	"findAll": scans, "regex.extractAll": scans,
 	"replace": replaces, "regex.replace": func(args []ref.Val) bool { return scans(args) && replaces(args) },
 	"join": joins, "lists.range": ranges, "_+_": adds,
+	"cel.@mapInsert": func([]ref.Val) bool { return true }, // see linear
 }
 
 // length is the number of a list's or map's elements, a text's bytes, and otherwise 1.
@@ -263,12 +277,17 @@ func price(function string, args []ref.Val, result ref.Val) *uint64 {
 			}
 		}
 		return &cost
-	case "cel.@mapInsert": // takes time for all entries, whether or not it copies them
+	case "cel.@mapInsert":
 		add(10)
-		if len(args) > 0 {
+		if _, grows := args[0].(traits.MutableMapper); !grows {
 			add(weight(args[0]))
 		}
 		return &cost
+	case "@in": // an element takes less than a unit
+		if _, list := args[1].(traits.Lister); list {
+			add(length(args[1]) / 2)
+			return &cost
+		}
 	case "size":
 		if _, text := args[0].(types.String); text {
 			add(weight(args[0]))
@@ -286,12 +305,20 @@ func price(function string, args []ref.Val, result ref.Val) *uint64 {
 		return &cost
 	}
 	add(weight(result))
+	if large(function, args) && !slices.ContainsFunc(args, keyless) {
+		for _, a := range args {
+			add(10 * deep(a, maxTotal))
+		}
+		return &cost
+	}
 	switch function {
 	case "canonical", "digest", "findStrings", "findKeys", "overflows", "format":
 		for _, a := range args {
 			add(16 * deep(a, maxTotal))
 		}
-	case "distinct", "acyclic", "cyclePath":
+	case "acyclic", "cyclePath":
+		add(10 * deep(args[0], maxTotal))
+	case "distinct":
 		n := length(args[0])
 		add(times(n, n))
 	case "unique", "repeats":

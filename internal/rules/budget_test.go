@@ -22,6 +22,10 @@ func TestHostileDocument(t *testing.T) {
   - {name: total, params: [{name: o, type: order.json}], expr: 'o.lines.map(l, l.price).sum()'}
 `
 	data := hostile()
+	// A fifth of what there is shows the same, and sooner.
+	cost, total := maxCost, maxTotal
+	maxCost, maxTotal = cost/5, total/5
+	defer func() { maxCost, maxTotal = cost, total }()
 	for name, rule := range map[string]string{
 		"a loop in a loop":        "rule: 'self.lines.all(a, self.lines.all(b, self.lines.all(c, a.price == b.price)))'",
 		"forEach in forEach":      "forEach: [{as: a, in: self.lines}, {as: b, in: self.lines}]\n    rule: a.price == b.price",
@@ -32,9 +36,6 @@ func TestHostileDocument(t *testing.T) {
 		"offenders":               "offenders: 'self.lines.map(l, self.lines.map(m, l.price + m.price)).flatten()'\n    path: \"/{string(at)}\"",
 		"a costly path":           "offenders: self.lines\n    path: \"/lines/{self.lines.filter(l, l.price == at.price).size()}\"",
 		"objects that repeat":     "rule: unique(self.lines)",
-		"distinct":                "rule: self.lines.map(l, l.price).distinct().size() > 0",
-		"sets":                    "rule: 'sets.contains(self.lines, self.lines)'",
-		"misses":                  "rule: misses(self.lines, self.lines).size() == 0",
 		"texts that double":       "rule: much(much(much(string(self.lines.size())))).size() > 0",
 		"texts that multiply":     "rule: 'self.lines.map(l, \"aaaa\").join(self.lines.map(l, \"bbbb\").join()).size() > 0'",
 		"replacements":            "rule: 'self.lines.map(l, \"aaaa\").join().replace(\"a\", self.lines.map(l, \"bbbb\").join()).size() > 0'",
@@ -75,6 +76,8 @@ rules:
   - {id: c, schema: order.json, rule: 'self.lines.map(l, l.price).sum() > 0'}
   - {id: d, schema: order.json, rule: digest(self) != ''}
   - {id: e, schema: 'order.json#/$defs/Line', rule: self.price >= 1}
+  - {id: f, schema: order.json, rule: 'self.lines.map(l, l.price).distinct().size() > 0'}
+  - {id: g, schema: order.json, rule: 'sets.contains(self.lines, self.lines) && misses(self.lines, self.lines).size() == 0 && !unique(self.lines)'}
 `)
 	e, err := set.Evaluator(in)
 	if err != nil {

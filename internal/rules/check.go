@@ -28,8 +28,7 @@ const (
 // with it; checking does not.
 const NoWitness = "rules.no-witness"
 
-// Cost is the code of a rule that may be slow. Generating says so; checking, which is about
-// what is wrong, does not repeat it.
+// Cost is the code of a rule that may be slow: a warning of both generating and checking.
 const Cost = "rules.cost"
 
 // Set is a registry whose rules are type-checked against a model.
@@ -435,12 +434,15 @@ func (c *checker) rule(r *Checked) error {
 		return nil
 	}
 	if c.Registry.Profile == "" && (len(rule.Valid) == 0 || len(rule.Invalid) == 0) {
-		missing := "an invalid"
-		if len(rule.Valid) == 0 {
-			missing = "a valid"
+		missing := "not an invalid"
+		switch {
+		case len(rule.Valid) == 0 && len(rule.Invalid) == 0:
+			missing = "neither a valid nor an invalid"
+		case len(rule.Valid) == 0:
+			missing = "not a valid"
 		}
 		c.diags.Add(diag.Diagnostic{Severity: diag.Warning, Code: NoWitness, Pos: rule.ID.Pos, Pointer: rule.ID.Pointer,
-			Message: fmt.Sprintf("the rule %s has not %s witness", rule.ID.Value, missing), Hint: "add one, or let contracts test --suggest look for some"})
+			Message: fmt.Sprintf("the rule %s has %s witness", rule.ID.Value, missing), Hint: "add one, or let contracts test --suggest look for some"})
 	}
 	if inv.Message == "" && inv.MessageBy == nil {
 		inv.Message = "the rule " + inv.ID + " is broken"
@@ -471,12 +473,18 @@ func (c *checker) converted(a *cel.Ast, t Text, base int, text string, vars []bi
 		c.problem(t, base, "rules.unsupported", err.Error(), "")
 		return nil
 	}
+	e = model.NewWidener(c.Model.Defs).Widen(e, nil)
 	c.impossible(t, base, e)
 	return e
 }
 
 // function checks a named expression and makes it callable for what follows.
 func (c *checker) function(f *Function) error {
+	if c.taken(f.Name.Value) {
+		c.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: f.Name.Pos, Pointer: f.Name.Pointer,
+			Message: fmt.Sprintf("CEL has a function %s of its own", f.Name.Value), Hint: "choose another name; docs/invariants.md lists the functions that there are"})
+		return nil
+	}
 	var vars []binding
 	var params []*types.Type
 	for _, p := range f.Params {
@@ -525,6 +533,17 @@ func (c *checker) function(f *Function) error {
 	}
 	c.Model.Defs = append(c.Model.Defs, out)
 	return nil
+}
+
+// taken reports whether rules know a function or macro of that name that is not the
+// registry's.
+func (c *checker) taken(name string) bool {
+	for _, d := range c.defs {
+		if d.fn.Name.Value == name {
+			return false // the registry's own has been reported
+		}
+	}
+	return c.base.HasFunction(name) || slices.ContainsFunc(c.base.Macros(), func(m cel.Macro) bool { return m.Function() == name })
 }
 
 // parseType reads a parameter's type: a CEL type, or a schema of the contract.

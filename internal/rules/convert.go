@@ -119,6 +119,9 @@ func (c *converter) expr(e ast.Expr) *model.Expr {
 		for i, x := range e.AsMap().Entries() {
 			m := x.AsMapEntry()
 			out.Args = append(out.Args, c.expr(m.Key()), c.expr(m.Value()))
+			if key := out.Args[2*i]; key.Term.Nullable {
+				c.fail("a key of a map may be null here")
+			}
 			if m.IsOptional() {
 				out.Optional = append(out.Optional, i)
 			}

@@ -119,5 +119,5 @@ func (c *checker) affordable(t Text, e *model.Expr, loops []model.Binder) {
 		return
 	}
 	c.report(diag.Warning, t, e.At, Cost, fmt.Sprintf("the work grows with the power %d of the input: about %.0f steps for lists of %d entries, and the limit is %d", whole.degree, whole.steps, assumedEntries, limit),
-		"bound the lists with maxItems, use unique, repeats, misses or a map instead of a loop in a loop, or raise costLimit")
+		"look elements up in one pass, as unique(list), repeats(list), misses(names, list.map(x, x.id)) and associate(keys, values) do; bound the lists with maxItems; or raise costLimit")
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -213,15 +214,22 @@ func (w *walk) over() bool { return w.budget.done || len(w.issues) >= maxIssues 
 // evaluations of the document with an issue once it is spent.
 func (w *walk) eval(p cel.Program, vars map[string]any) ref.Val {
 	out, cost := eval(p, vars)
-	w.budget.draw(eachCosts + int64(min(cost, maxTotal)))
+	w.budget.draw(eachCosts + min(int64(min(cost, math.MaxInt64)), maxTotal))
 	return out
 }
 
 // size is the number of values at and below n.
 func (w *walk) size(n contract.Node) int64 { return int64(w.v.Next(n) - n) }
 
+// probe reports whether n is valid by the schema r; nothing is once the budget is spent.
 func (w *walk) probe(n contract.Node, r model.Ref) bool {
-	w.budget.draw(1 + w.size(n)/8)
+	if w.budget.draw(1 + w.size(n)/4); w.budget.left < 0 {
+		if !w.over() {
+			w.budget.done = true
+			w.issues = append(w.issues, contract.Issue{Code: contract.CodeTooLarge, Keyword: Keyword, Path: w.pointer(n), Offset: w.v.Offset(n), Message: "there are too many alternatives" + spentMessage})
+		}
+		return false
+	}
 	state := w.v.Probe()
 	defer w.v.Resume(state)
 	return w.e.in.Check(r)(w.v, n)

@@ -26,6 +26,29 @@ type Mutant struct {
 	Pos diag.Pos `json:"-"`
 }
 
+// Words say what was changed, as the end of "no witness notices when".
+func (m *Mutant) Words() string {
+	what, _, _ := strings.Cut(m.What, ", ")
+	if m.Now == "true" || m.Now == "[]" {
+		if what == "dropped" {
+			return "the rule is left out"
+		}
+	}
+	operand, rest, _ := strings.Cut(strings.TrimPrefix(what, "operand "), " ")
+	side := map[string]string{"1": "left", "2": "right"}[operand]
+	switch {
+	case what == "negated":
+		return "the rule is turned into its opposite"
+	case what == "condition negated":
+		return "a condition is turned into its opposite: " + m.Was
+	case rest == "dropped" && side != "":
+		return "the " + side + " side is left out of " + m.Was
+	case rest == "negated" && side != "":
+		return "the " + side + " side is turned into its opposite: " + m.Was
+	}
+	return "it is changed: " + m.What
+}
+
 // Survivors returns the mutants that no witness notices, and how many there were. A
 // mutant is noticed when the rule's issues differ for some witness, by number, path
 // or failure of the evaluation.

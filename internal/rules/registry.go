@@ -130,27 +130,6 @@ type Files struct {
 	Witnesses []*source.Document // further witnesses
 }
 
-// Only leaves out the rules of other files than those of m.
-func (r *Registry) Only(m *model.Model) {
-	have := map[string]bool{}
-	for name := range index(m, path.Dir(r.Path)) {
-		file, _, _ := strings.Cut(name, "#")
-		have[file] = true
-	}
-	lacks := func(schema Text) bool {
-		file, _, _ := strings.Cut(schema.Value, "#")
-		return !have[file]
-	}
-	for i := range r.Rules {
-		x := &r.Rules[i]
-		x.Others = slices.DeleteFunc(slices.Clone(x.Others), lacks)
-		if len(x.Others) > 0 && lacks(x.Schema) {
-			x.Schema, x.Others = x.Others[0], x.Others[1:]
-		}
-	}
-	r.Rules = slices.DeleteFunc(r.Rules, func(x Rule) bool { return lacks(x.Schema) })
-}
-
 // Includes returns the files that a registry names, relative to its folder.
 func Includes(main *source.Document) (names []Text) {
 	list := main.Root.Get("include")
@@ -176,6 +155,7 @@ func Decode(f Files) (*Registry, error) {
 	for _, doc := range f.Witnesses {
 		d.more(doc)
 	}
+	d.alsoKnown()
 	if err := d.diags.Err(); err != nil {
 		return nil, err
 	}
@@ -355,7 +335,9 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 	if !d.object(v, pointer, ruleKeys...) {
 		return
 	}
-	v = d.expand(v, pointer, templates)
+	if v = d.expand(v, pointer, templates); v == nil {
+		return
+	}
 	r := Rule{
 		ID: d.text(v, pointer, "id", true), Scope: Document,
 		Rule: d.text(v, pointer, "rule", false), Offenders: d.text(v, pointer, "offenders", false),
@@ -447,7 +429,7 @@ func (d *decoder) more(doc *source.Document) {
 		at := "/" + source.EscapeToken(m.Name)
 		k := slices.IndexFunc(d.reg.Rules, func(r Rule) bool { return r.ID.Value == m.Name })
 		if k < 0 {
-			d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: at, Message: fmt.Sprintf("no rule has the id %.200q", m.Name)})
+			d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: m.NamePos, Pointer: at, Message: fmt.Sprintf("no rule has the id %.200q", m.Name), Hint: d.closestRule(m.Name)})
 			continue
 		}
 		if d.object(m.Value, at, moreKeys...) {
@@ -510,6 +492,35 @@ func (d *decoder) witness(v *source.Value, pointer string) Witness {
 		w.Old = &o
 	}
 	return w
+}
+
+// closestRule suggests the id of a rule that is meant.
+func (d *decoder) closestRule(id string) string {
+	var ids []string
+	for i := range d.reg.Rules {
+		ids = append(ids, d.reg.Rules[i].ID.Value)
+	}
+	if best := spelling.Closest(id, ids); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return ""
+}
+
+// alsoKnown reports rules that witnesses name and that are not there.
+func (d *decoder) alsoKnown() {
+	ids := map[string]bool{}
+	for i := range d.reg.Rules {
+		ids[d.reg.Rules[i].ID.Value] = true
+	}
+	for i := range d.reg.Rules {
+		for _, w := range d.reg.Rules[i].Invalid {
+			for _, a := range w.Also {
+				if a.Value != "" && !ids[a.Value] {
+					d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: a.Pos, Pointer: a.Pointer, Message: fmt.Sprintf("no rule has the id %.200q", a.Value), Hint: d.closestRule(a.Value)})
+				}
+			}
+		}
+	}
 }
 
 func (d *decoder) unique() {

@@ -164,6 +164,7 @@ func TestWitnessFileProblems(t *testing.T) {
 		{"b: {valid: [{value: 1}]}\n", "1:1 registry"},
 		{"a: {vald: [{value: 1}]}\n", "1:5 registry"},
 		{"a: []\n", "1:4 registry"},
+		{"a: {invalid: [{value: 1, also: [b]}]}\n", "1:33 registry"},
 		{"[]\n", "1:1 registry"},
 	} {
 		_, warnings, err := load(t, registry, tt.text)
@@ -173,12 +174,40 @@ func TestWitnessFileProblems(t *testing.T) {
 	}
 }
 
+// What is not clear from the message alone says what to do.
+func TestHints(t *testing.T) {
+	const rule = "rules:\n  - {id: a.rule, schema: order.json, rule: self.total > 0, "
+	const template = "templates: {atMost: {schema: order.json, rule: self.total > 0}}\n"
+	for _, tt := range []struct{ text, message, hint string }{
+		{"functions: [{name: size, params: [{name: x, type: string}], expr: '1'}]\n" + rule + "}", "CEL has a function size of its own", "choose another name"},
+		{"functions: [{name: unique, params: [{name: x, type: list(string)}], expr: 'true'}]\n" + rule + "}", "CEL has a function unique", "choose another name"},
+		{"functions: [{name: exists, expr: 'true'}]\n" + rule + "}", "CEL has a function exists", "choose another name"},
+		{template + "rules:\n  - {id: a, template: atMots}", `no template is called "atMots"`, `did you mean "atMost"?`},
+		{rule + "witnesses: {invalid: [{value: 1, also: [a.rul]}]}}", `no rule has the id "a.rul"`, `did you mean "a.rule"?`},
+		{"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(a, self.lines.exists_one(b, b.price == a.price))'}", "the work grows", "misses(names, list.map(x, x.id))"},
+		{rule + "}", "neither a valid nor an invalid witness", "--suggest"},
+		{rule + "witnesses: {valid: [{value: 1}]}}", "has not an invalid witness", "--suggest"},
+	} {
+		_, list, err := load(t, "version: 1\n"+tt.text+"\n")
+		if found, ok := errors.AsType[diag.List](err); ok {
+			list = found
+		}
+		ok := false
+		for _, d := range list {
+			ok = ok || strings.Contains(d.Message, tt.message) && strings.Contains(d.Hint, tt.hint)
+		}
+		if !ok {
+			t.Errorf("%s\n%v", tt.text, list)
+		}
+	}
+}
+
 func TestTemplates(t *testing.T) {
 	const head = "version: 1\ntemplates:\n  atMost:\n    params: [limit]\n    schema: order.json\n    rule: self.total <= ${limit}\n    message: at most ${limit}\nrules:\n"
 	for _, tt := range []struct{ name, rule, want, text, message string }{
 		{"filled", "{id: a, template: atMost, with: {limit: 9}}", "", "self.total <= 9", "at most 9"},
 		{"the rule counts more", "{id: a, template: atMost, with: {limit: 9}, message: 'no, ${limit}'}", "", "self.total <= 9", "no, 9"},
-		{"no value", "{id: a, template: atMost}", "9:23 registry, 9:23 registry", "", ""},
+		{"no value", "{id: a, template: atMost}", "9:23 registry", "", ""},
 		{"a value too many", "{id: a, template: atMost, with: {limit: 9, x: 1}}", "9:23 registry", "", ""},
 		{"a list", "{id: a, template: atMost, with: {limit: [9]}}", "9:45 registry", "", ""},
 		{"no such template", "{id: a, schema: order.json, rule: self.total > 0, template: most}", "9:65 registry", "", ""},
@@ -435,6 +464,26 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// What a later suggestion notices too needs no earlier one.
+func TestNeeded(t *testing.T) {
+	for _, tt := range []struct {
+		valid   []bool
+		notices [][]int
+		have    map[bool]int
+		want    string
+	}{
+		{[]bool{true, false, false}, [][]int{{1}, {2}, {2, 3}}, nil, "[0 2]"},
+		{[]bool{false, false, false}, [][]int{{1, 2}, {2, 3}, {1, 3}}, nil, "[1 2]"},
+		{[]bool{true, false}, [][]int{{1}, {1}}, nil, "[0 1]"},
+		{[]bool{true, false}, [][]int{{1}, {1}}, map[bool]int{true: 1}, "[1]"},
+		{[]bool{true, true}, [][]int{{}, {}}, nil, "[1]"},
+	} {
+		if got := fmt.Sprint(needed(tt.valid, tt.notices, tt.have)); got != tt.want {
+			t.Errorf("%v: got %s, want %s", tt.notices, got, tt.want)
+		}
+	}
+}
+
 const suggestible = `version: 1
 rules:
   - id: order.sum
@@ -493,6 +542,14 @@ func TestSuggest(t *testing.T) {
 	for _, s := range survivors {
 		t.Errorf("%s: %s survives", s.Rule, s.What)
 	}
+	// None is there that is not needed.
+	for i := range cases {
+		rest := slices.Delete(slices.Clone(cases), i, i+1)
+		same := slices.ContainsFunc(rest, func(c Case) bool { return c.Rule == cases[i].Rule && c.Valid == cases[i].Valid })
+		if left, _, err := set.Survivors(in, rest, ""); err != nil || len(left) == 0 && same {
+			t.Errorf("the witness at %s notices nothing of its own, %v", cases[i].Pointer, err)
+		}
+	}
 	// Another search has nothing to add.
 	again, err := set.Suggest(t.Context(), in, cases, dir, "", source.Limits{})
 	if err != nil || len(again) != 0 {
@@ -549,7 +606,8 @@ rules:
 		{"rejected by another", "pos: {valid: [" + order(20) + "]}", "rejected by the rule small too"},
 		{"another that is named", "small: {invalid: [{value: {total: 20, lines: [{price: -1}]}, also: [price]}]}", ""},
 		{"another that does nothing", "small: {invalid: [{value: {total: 20, lines: []}, also: [price]}]}", "not rejected by the rule price"},
-		{"broken structure", "pos: {invalid: [{value: {total: x}}]}", "breaks its schema"},
+		{"broken structure", "pos: {valid: [{value: {total: x}}]}", "breaks its schema"},
+		{"rejected before the rule", "pos: {invalid: [{value: {total: x}}]}", "the schema rejects the witness already"},
 		{"a change", "up: {valid: [{value: {total: 2, lines: []}, old: " + order(1) + "}], invalid: [{value: {total: 1, lines: []}, old: " + order(1) + "}]}", ""},
 		{"a change without old", "up: {valid: [" + order(1) + "]}", "has the document before in old"},
 		{"a set", "one: {valid: [{list: []}, {list: [" + order(1) + "]}], invalid: [{list: [" + order(1) + ", " + order(2) + "]}]}", ""},

@@ -27,6 +27,8 @@ type Suggestion struct {
 	Valid   bool
 	Text    string // as an entry of a witness list: JSON, which is YAML
 	Noticed []string
+
+	Case Case // the documents
 }
 
 // maxTries bounds how many documents are tried for one rule.
@@ -155,7 +157,7 @@ type edit struct {
 	value    *source.Value
 }
 
-func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, error) {
+func (f *finder) rule(ctx context.Context, i int, mine []Case) (out []Suggestion, err error) {
 	c := &f.Checked[i]
 	id := c.Rule.ID.Value
 	original := f.e.programs[i]
@@ -192,7 +194,10 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 	for k := range mine {
 		notices(&mine[k])
 	}
-	var out []Suggestion
+	wanted := slices.Clone(programs)
+	defer func() {
+		out = f.fewest(one, i, original, wanted, out)
+	}()
 	need := map[bool]bool{true: len(c.Rule.Valid) == 0, false: len(c.Rule.Invalid) == 0}
 	rnd := rand.New(rand.NewPCG(uint64(len(id)), 17))
 	tries := 0
@@ -224,7 +229,7 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		noticed := notices(&w)
 		if len(noticed) > 0 || need[valid] {
 			need[valid] = false
-			out = append(out, Suggestion{id, valid, t.text(), noticed})
+			out = append(out, Suggestion{id, valid, t.text(), noticed, w})
 		}
 		return true
 	}
@@ -263,6 +268,61 @@ func (f *finder) rule(ctx context.Context, i int, mine []Case) ([]Suggestion, er
 		}
 	}
 	return out, nil
+}
+
+// fewest leaves out suggestions that notice nothing which others do not notice: a later
+// one often covers what an earlier was found for. one judges by the rule i alone, whose mutants
+// that nobody noticed before are wanted.
+func (f *finder) fewest(one *Evaluator, i int, original programs, wanted []programs, found []Suggestion) []Suggestion {
+	if len(found) < 2 {
+		return found
+	}
+	defer func() { f.e.programs[i] = original }()
+	c := &f.Checked[i]
+	notices := make([][]int, len(found))
+	kind := map[bool]int{true: len(c.Rule.Valid), false: len(c.Rule.Invalid)}
+	for k := range found {
+		f.e.programs[i] = original
+		before := trace(one, &found[k].Case, c.Rule.ID.Value)
+		for m := range wanted {
+			f.e.programs[i] = wanted[m]
+			if trace(one, &found[k].Case, c.Rule.ID.Value) != before {
+				notices[k] = append(notices[k], m)
+			}
+		}
+	}
+	valid := make([]bool, len(found))
+	for k := range found {
+		valid[k] = found[k].Valid
+	}
+	var kept []Suggestion
+	for _, k := range needed(valid, notices, kind) {
+		kept = append(kept, found[k])
+	}
+	return kept
+}
+
+// needed returns which of several suggestions are kept: none all of whose mutants others
+// notice, unless it is the only one of its kind. have counts the witnesses that there are.
+func needed(valid []bool, notices [][]int, have map[bool]int) (kept []int) {
+	times, kind := map[int]int{}, map[bool]int{true: have[true], false: have[false]}
+	for k, list := range notices {
+		kind[valid[k]]++
+		for _, m := range list {
+			times[m]++
+		}
+	}
+	for k, list := range notices {
+		if kind[valid[k]] < 2 || slices.ContainsFunc(list, func(m int) bool { return times[m] < 2 }) {
+			kept = append(kept, k)
+			continue
+		}
+		kind[valid[k]]--
+		for _, m := range list {
+			times[m]--
+		}
+	}
+	return kept
 }
 
 // constants are what a rule compares with: where its verdict may change.

@@ -52,7 +52,7 @@ func (d *decoder) expand(v *source.Value, pointer string, templates map[string]*
 	if tmpl == nil {
 		d.diags.Add(diag.Diagnostic{Code: "rules.registry", Pos: use.Pos, Pointer: use.Pointer, Message: fmt.Sprintf("no template is called %.100q", use.Value),
 			Hint: spelling.Ask(use.Value, slices.Sorted(maps.Keys(templates)), "templates are declared under templates, by their names")})
-		return v
+		return nil // what the template says is not missing
 	}
 	args := map[string]string{}
 	if with != nil && with.Kind == source.Object {
@@ -98,11 +98,11 @@ func (d *decoder) fill(v *source.Value, args map[string]string, used map[string]
 		}
 		text := hole.ReplaceAllStringFunc(v.Text, func(s string) string {
 			name := s[2 : len(s)-1]
-			used[name] = true
 			arg, given := args[name]
-			if !given {
+			if !given && !used[name] {
 				d.errorf(use, "the template %s needs a value for %s", use.Value, name)
 			}
+			used[name] = true
 			return arg
 		})
 		return &source.Value{Kind: source.String, Pos: v.Pos, Text: text}

@@ -246,7 +246,11 @@ func (s *Set) Verify(c *Case, o Outcome) diag.List {
 		out.Add(diag.Diagnostic{Code: "rules.witness", Pos: c.Pos, Pointer: c.Pointer, Message: id + ": " + fmt.Sprintf(format, args...)})
 	}
 	if len(o.Structure) > 0 {
-		report("the witness breaks its schema: %s", o.Structure[0])
+		if c.Valid {
+			report("the witness breaks its schema: %s", o.Structure[0])
+		} else {
+			report("the schema rejects the witness already, so that the rule is never asked: %s", o.Structure[0])
+		}
 		return out
 	}
 	mine := 0

@@ -237,6 +237,31 @@ func inside(t *testing.T, data []byte, pos diag.Pos) {
 	}
 }
 
+// A text that begins as a list or object of YAML and goes on behind its end is reported
+// where it stands, not where what is around it begins.
+func TestBracketedText(t *testing.T) {
+	for text, want := range map[string]string{
+		"version: 1\nrules:\n  - id: a\n    rule: {\"a\": 1}[self.x] == 1\n    path: /x\n": "4:11 {",
+		"version: 1\nrules:\n  - id: a\n    rule: [1, '],'].exists(x, x == self.x)\n":      "4:11 [",
+		"a: [1, 2] # a comment\nb: {c: d} == 1\n":                                          "2:4 {",
+		"a: {b: [1]}\nc: [\n": "",
+	} {
+		_, err := Parse("a.yaml", []byte(text), Limits{})
+		list, ok := errors.AsType[diag.List](err)
+		if !ok || len(list) != 1 {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		got := ""
+		if d := list[0]; strings.Contains(d.Hint, "in quotes, or write it as a block") {
+			got = fmt.Sprintf("%d:%d %s", d.Pos.Line, d.Pos.Col, strings.Fields(strings.SplitAfter(d.Message, "begins with ")[1])[0])
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q: %v", text, got, want, err)
+		}
+	}
+}
+
 // TestQuoteHint says which characters at the start of a value need quotes.
 func TestQuoteHint(t *testing.T) {
 	for text, want := range map[string]string{

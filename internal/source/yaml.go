@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -94,6 +95,12 @@ func (r *yamlReader) syntax(err error) {
 		}
 	}
 	hint := ""
+	if at, bracket := r.bracketed(line); at >= 0 {
+		r.add(diag.Diagnostic{Code: "source.syntax", Pos: r.lines.pos(at),
+			Message: fmt.Sprintf("malformed YAML: more text follows the end of what begins with %c", bracket),
+			Hint:    fmt.Sprintf("put a text that begins with %c in quotes, or write it as a block: |- and the text indented in the next line", bracket)})
+		return
+	}
 	switch {
 	case strings.Contains(message, "cannot start any token") && strings.Contains(message, "'\\t'"):
 		hint = "YAML indents with spaces, not tabs"
@@ -104,6 +111,53 @@ func (r *yamlReader) syntax(err error) {
 	}
 	r.add(diag.Diagnostic{Code: "source.syntax", Pos: r.lines.pos(r.marks.text(line)),
 		Message: "malformed YAML: " + message, Hint: hint})
+}
+
+// bracketed looks for the line before which, or in which, a value begins as a list or
+// object of YAML and goes on behind its end, as an expression does: the library's complaint names
+// the beginning of what is around it. It returns the place of the value, -1 for none.
+func (r *yamlReader) bracketed(from int) (at int, bracket byte) {
+	data := r.marks.data
+	for at := r.marks.text(from); at < len(data); {
+		end := len(data)
+		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
+			end = at + n
+		}
+		line := data[at:end]
+		if m := flowValue.FindSubmatchIndex(line); m != nil {
+			value := line[m[2]:]
+			if rest := afterFlow(value); rest != "" && rest[0] != '#' && rest[0] != ',' && rest[0] != '}' && rest[0] != ']' {
+				return at + m[2], value[0]
+			}
+		}
+		at = end + 1
+	}
+	return -1, 0
+}
+
+var flowValue = regexp.MustCompile(`^\s*(?:- )*(?:[\w.$-]+|"[^"]*"|'[^']*'): +([\[{])`)
+
+// afterFlow is what follows the list or object at the beginning of a line, "" when it
+// does not end in it.
+func afterFlow(s []byte) string {
+	depth, quote := 0, byte(0)
+	for i, c := range s {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			if depth--; depth == 0 {
+				return strings.TrimSpace(string(s[i+1:]))
+			}
+		}
+	}
+	return ""
 }
 
 // quoteHint says what to do about a line whose value begins with a character that means

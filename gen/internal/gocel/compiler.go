@@ -51,11 +51,12 @@ type Compiler struct {
 	frames   []*frame
 	prefix   string
 	count    int
-	work     int // expressions compiled since Begin, each time they were
-	most     int // of work
-	seldom   int // what is compiled runs for offenders only
-	quick    int // what is compiled is a quick condition; see Empty
-	names    int // variables that another has named
+	work     int            // expressions compiled since Begin, each time they were
+	most     int            // of work
+	seldom   int            // what is compiled runs for offenders only
+	quick    int            // what is compiled is a quick condition; see Empty
+	names    int            // variables that another has named
+	wide     *model.Widener // see widener
 	err      error
 }
 

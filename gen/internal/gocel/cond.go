@@ -543,6 +543,9 @@ func (c *Compiler) inlined(e *model.Expr) *model.Expr {
 	args := map[string]*model.Expr{}
 	for i, name := range d.Params {
 		a := e.Args[i]
+		if narrows(a, d.Terms[i]) {
+			return e // null fails the call
+		}
 		for x := a; x.Op != model.ExprVar; x = x.Args[0] {
 			if x.Op != model.ExprSelect {
 				return e // what is computed is computed once

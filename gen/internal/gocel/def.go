@@ -37,9 +37,15 @@ func (c *Compiler) defCall(e *model.Expr, kind string, result, failed *jen.State
 		if x.repr == asNode && d.Terms[i].Kind == model.TermDyn && x.term.Kind != model.TermObject {
 			x = value(c.val(x), d.Terms[i]) // what is dynamic keeps its own shape
 		}
+		if kindAsked(a, d.Terms[i]) != "" {
+			x = value(c.val(x), d.Terms[i])
+		}
 		key += fmt.Sprintf(" %d.%d", x.repr, x.doc)
-		if narrows(a, d.Terms[i]) && !strict(d.Expr, d.Params[i]) {
+		if narrows(a, d.Terms[i]) {
 			key += "!"
+		}
+		if t := d.Param(i, a.Term); t != d.Terms[i] {
+			key += "?" + t.Width()
 		}
 		if x.repr == asNode {
 			key += fmt.Sprintf(".%d.%t", x.term.Object, x.there)
@@ -69,8 +75,13 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 		back := c.mark()
 		reprs[i] = c.value(a)
 		back()
-		term := d.Terms[i]
+		term := d.Param(i, a.Term)
+		if term != d.Terms[i] {
+			scope = append(scope, typed{d.Params[i], term})
+		}
 		switch {
+		case kindAsked(a, term) != "":
+			reprs[i] = operand{repr: asVal}
 		case reprs[i].repr != asNode || term.Kind != model.TermDyn:
 		case reprs[i].term.Kind == model.TermObject: // the caller knows more
 			term = reprs[i].term
@@ -106,9 +117,12 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 		bad := isFailed(v.operand)
 		if narrows(e.Args[i], d.Terms[i]) {
 			bad = c.isNull(v.operand)
+			if kind := kindAsked(e.Args[i], d.Terms[i]); kind != "" {
+				bad = v.code.Clone().Dot("Kind").Call().Op("!=").Add(c.cel("Kind" + kind))
+			}
 		}
 		f.vars[len(f.vars)-1].there = v.there || object
-		if bad != nil && (object || !strict(d.Expr, name)) {
+		if bad != nil && (object || narrows(e.Args[i], d.Terms[i]) || !strict(d.Expr, name)) {
 			if guard != nil {
 				bad = guard.Op("||").Add(bad)
 			}
@@ -124,10 +138,19 @@ func (c *Compiler) writeDef(e *model.Expr, d *model.Def, id string, old bool, re
 	c.funcs = append(c.funcs, jen.Func().Id(id).Params(params...).Add(result).Block(code...).Line())
 }
 
-// narrows reports whether null may be handed to a parameter of a type without it, which
-// fails the call.
+// narrows reports whether null, or a value of another type, may be handed to a parameter,
+// which fails the call.
 func narrows(arg *model.Expr, param *model.Term) bool {
-	return arg.Term.Nullable && !param.Nullable && param.Kind != model.TermDyn
+	return arg.Term.Nullable && !param.Nullable && param.Kind != model.TermDyn || arg.Term.Kind == model.TermDyn && param.Kind != model.TermDyn && param.Kind != model.TermOptional
+}
+
+// kindAsked is the kind that an argument of any type is asked for; "" where it is not.
+func kindAsked(arg *model.Expr, param *model.Term) string {
+	if arg.Term.Kind != model.TermDyn {
+		return ""
+	}
+	return map[model.TermKind]string{model.TermBool: "Bool", model.TermInt: "Int", model.TermUint: "Uint", model.TermDouble: "Double",
+		model.TermString: "String", model.TermBytes: "Bytes", model.TermTimestamp: "Timestamp", model.TermDuration: "Duration"}[param.Kind]
 }
 
 // isNull is the condition that an argument is null or its evaluation failed.

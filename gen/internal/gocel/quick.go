@@ -85,6 +85,9 @@ func (c *Compiler) empty(e *model.Expr) (condition, bool) {
 			if x, ok = c.empty(body); !ok {
 				return nil
 			}
+			if x.drops {
+				c.top().drops = true
+			}
 			return []jen.Code{jen.Return(x.bare())}
 		})
 		return plain(code), ok
@@ -320,7 +323,7 @@ func (c *Compiler) reduced(e *model.Expr) *model.Expr {
 			args := map[string]*model.Expr{}
 			for i, name := range d.Params {
 				a := e.Args[i]
-				if !straight(a) && a.Term.Kind != model.TermList || !c.certain(a) && !strict(d.Expr, name) {
+				if narrows(a, d.Terms[i]) || !straight(a) && a.Term.Kind != model.TermList || !c.certain(a) && !strict(d.Expr, name) {
 					return e
 				}
 				args[name] = a

@@ -1,6 +1,10 @@
 package gocel
 
-import "github.com/contractkit/contractkit/internal/model"
+import (
+	"slices"
+
+	"github.com/contractkit/contractkit/internal/model"
+)
 
 // A parameter of the type dyn often gets values whose types are known where the
 // function is called. retype is the function's expression with these types.
@@ -40,6 +44,7 @@ func (c *Compiler) retype(e *model.Expr, scope []typed) *model.Expr {
 				if isDyn {
 					out.Term = scope[i].term
 				}
+				out.Term = out.Term.Or(scope[i].term)
 				break
 			}
 		}
@@ -70,8 +75,24 @@ func (c *Compiler) retype(e *model.Expr, scope []typed) *model.Expr {
 		if t := out.Args; e.Name == "_[_]" && isDyn && (t[0].Term.Kind == model.TermList || t[0].Term.Kind == model.TermMap) && t[0].Term.Elem != nil {
 			out.Term = t[0].Term.Elem
 		}
+	case model.ExprFold:
+		if start := out.Args[1].Term.Or(out.Args[3].Term); start != out.Args[1].Term {
+			again, first := *e, *e.Args[1]
+			again.Args, first.Term = slices.Clone(e.Args), start
+			again.Args[1] = &first
+			return c.retype(&again, scope)
+		}
 	}
+	c.widener().Settle(&out)
 	return &out
+}
+
+// widener knows the functions.
+func (c *Compiler) widener() *model.Widener {
+	if c.wide == nil {
+		c.wide = model.NewWidener(c.Defs)
+	}
+	return c.wide
 }
 
 // loopTypes are the types of a loop's variables.

@@ -2534,7 +2534,7 @@ func ruleT2prAdapterCloudOnlyAll1(c *cel.Ctx, list cel.Val) bool {
 func ruleT2prAdapterCoreEqual(r *cel.Run, self cel.Val) {
 	r.Refill()
 	c := &r.Ctx
-	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), fixed1_3), c.Omit(c.Index(self, cel.Int(1)), fixed1_3)).IsTrue()) {
+	if !(cel.EqInt(cel.ToInt(c.Size(self)), cel.N(2)) && c.Equal(c.Omit(c.Index(self, cel.Int(0)), fixed1), c.Omit(c.Index(self, cel.Int(1)), fixed1)).IsTrue()) {
 		r.Violated(cel.Nowhere, "t2pr.adapter.core-equal", "hasna.task_to_pr_projection.v1#", "without their extensions, two projections of the same work are equal", "/core")
 	}
 }
@@ -2944,6 +2944,9 @@ func ruleArtifactAttestationExpiryChronology(r *cel.Run, self contract.Node) {
 }
 
 func defSinceHolds(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
+	if later < 0 || d.Kind(later) == contract.Null {
+		return false
+	}
 	return cel.LeInt(cel.Millis(cel.Text(d, earlier)), cel.Millis(cel.Text(d, later)))
 }
 
@@ -3205,9 +3208,13 @@ func ruleDeploymentApprovalExpiryChronology(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentApprovalDecision)
-	if !(defSinceHolds(c, d, selfMembers[seesDeploymentApprovalDecisionExpiresAt], selfMembers[seesDeploymentApprovalDecisionIssuedAt])) {
+	if !(defSinceHolds_2(c, d, selfMembers[seesDeploymentApprovalDecisionExpiresAt], selfMembers[seesDeploymentApprovalDecisionIssuedAt])) {
 		r.Violated(self, "deployment_approval.expiry_chronology", "hasna.deployment_approval_decision.v1#", "expiresAt is before issuedAt", "/expiresAt")
 	}
+}
+
+func defSinceHolds_2(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
+	return cel.LeInt(cel.Millis(cel.Text(d, earlier)), cel.Millis(cel.Text(d, later)))
 }
 
 // ruleDeploymentApprovalBoundKindsUnique is the rule deployment_approval.bound_kinds_unique:
@@ -3322,7 +3329,7 @@ func ruleDeploymentAttemptUpdateChronology(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesDeploymentAttempt)
-	if !(defSinceHolds(c, d, selfMembers[seesDeploymentAttemptUpdatedAt], selfMembers[seesDeploymentAttemptCreatedAt])) {
+	if !(defSinceHolds_2(c, d, selfMembers[seesDeploymentAttemptUpdatedAt], selfMembers[seesDeploymentAttemptCreatedAt])) {
 		r.Violated(self, "deployment_attempt.update_chronology", "hasna.deployment_attempt.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -7604,7 +7611,7 @@ func ruleEnvironmentBindingUpdateChronology(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesEnvironmentBinding)
-	if !(defSinceHolds(c, d, selfMembers[seesEnvironmentBindingUpdatedAt], selfMembers[seesEnvironmentBindingCreatedAt])) {
+	if !(defSinceHolds_2(c, d, selfMembers[seesEnvironmentBindingUpdatedAt], selfMembers[seesEnvironmentBindingCreatedAt])) {
 		r.Violated(self, "environment_binding.update_chronology", "hasna.environment_binding.v1#", "updatedAt is before createdAt", "/updatedAt")
 	}
 }
@@ -7812,7 +7819,7 @@ func ruleLaunchEvidenceExpiryChronology(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesLaunchEvidence)
-	if !(defSinceHolds(c, d, selfMembers[seesLaunchEvidenceExpiresAt], selfMembers[seesLaunchEvidenceCompiledAt])) {
+	if !(defSinceHolds_2(c, d, selfMembers[seesLaunchEvidenceExpiresAt], selfMembers[seesLaunchEvidenceCompiledAt])) {
 		r.Violated(self, "launch_evidence.expiry_chronology", "hasna.launch_evidence.v1#", "expiresAt is before compiledAt", "/expiresAt")
 	}
 }
@@ -16843,9 +16850,16 @@ func ruleAttemptStepChronology(r *cel.Run, self contract.Node) {
 	c := &r.Ctx
 	d := &r.V.Doc
 	selfMembers := c.Fields(self, &seesAttemptActionStep)
-	if !(cel.IsNull(d, selfMembers[seesAttemptActionStepStartedAt]) || cel.IsNull(d, selfMembers[seesAttemptActionStepFinishedAt]) || defSinceHolds(c, d, selfMembers[seesAttemptActionStepFinishedAt], selfMembers[seesAttemptActionStepStartedAt])) {
+	if !(cel.IsNull(d, selfMembers[seesAttemptActionStepStartedAt]) || cel.IsNull(d, selfMembers[seesAttemptActionStepFinishedAt]) || defSinceHolds_3(c, d, selfMembers[seesAttemptActionStepFinishedAt], selfMembers[seesAttemptActionStepStartedAt])) {
 		r.Violated(self, "attempt_step.chronology", "hasna.deployment_attempt.v1#/$defs/AttemptActionStep", "the step finishes before it starts", "/finishedAt")
 	}
+}
+
+func defSinceHolds_3(c *cel.Ctx, d *contract.Doc, later contract.Node, earlier contract.Node) bool {
+	if later < 0 || d.Kind(later) == contract.Null || earlier < 0 || d.Kind(earlier) == contract.Null {
+		return false
+	}
+	return cel.LeInt(cel.Millis(cel.Text(d, earlier)), cel.Millis(cel.Text(d, later)))
 }
 
 // ruleDeploymentActionDependenciesUnique is the rule deployment_action.dependencies_unique:
@@ -20463,7 +20477,7 @@ const (
 	seesSecureLocalStoreSqliteMaintenanceOperations
 )
 
-var fixed1_3 = cel.List([]cel.Val{cel.String("adapterExtensions")})
+var fixed1 = cel.List([]cel.Val{cel.String("adapterExtensions")})
 var texts2 = []string{"@hasna/cloud", "open-cloud"}
 var fixed3_2 = cel.List([]cel.Val{cel.String("@hasna/cloud"), cel.String("open-cloud")})
 var texts4 = []string{"app_owned", "local_cache"}

@@ -45,21 +45,24 @@ func readStrings(v ref.Val) ([]string, ref.Val) {
 func findCycle(edges map[string][]string) []string {
 	finished := map[string]bool{}
 	var path []string
+	on := map[string]int{} // place on the path, from 1
 	var walk func(node string) []string
 	walk = func(node string) []string {
-		if i := slices.Index(path, node); i >= 0 {
-			return append(slices.Clone(path[i:]), node)
+		if i := on[node]; i > 0 {
+			return append(slices.Clone(path[i-1:]), node)
 		}
 		if finished[node] {
 			return nil
 		}
 		path = append(path, node)
+		on[node] = len(path)
 		for _, next := range edges[node] {
 			if cycle := walk(next); cycle != nil {
 				return cycle
 			}
 		}
 		path = path[:len(path)-1]
+		delete(on, node)
 		finished[node] = true
 		return nil
 	}

@@ -394,7 +394,7 @@ func (x *expressions) leaf(of string) string {
 	}
 	switch of {
 	case "string":
-		from("self", ".text", ".opt", ".state", ".names[0]", ".?opt.orValue('a')", ".inner.x", ".?inner.?one.?a.orValue('b')")
+		from("self", ".text", ".opt", ".maybe", ".maybe", ".holes[0]", ".?maybe.orValue('b')", ".state", ".names[0]", ".?opt.orValue('a')", ".inner.x", ".?inner.?one.?a.orValue('b')")
 		for _, item := range []string{"item", "dynitem"} {
 			from(item, ".id", ".kind", ".name", ".?name.orValue('')", ".loc.a", ".ref.a", ".?ref.?a.orValue('a')")
 		}
@@ -402,7 +402,7 @@ func (x *expressions) leaf(of string) string {
 		from("dynloc", ".a", ".?a.orValue('')")
 		forms = append(forms, "'a'", "''", "'b\\n'")
 	case "int":
-		from("self", ".nums[0]", ".nums.size()", ".inner.one.b")
+		from("self", ".nums[0]", ".void", ".nums.size()", ".inner.one.b")
 		from("item", ".n", ".loc.b", ".ref.b", ".?ref.?b.orValue(1)")
 		from("dynitem", ".n")
 		from("loc", ".b", ".?b.orValue(0)")
@@ -422,11 +422,11 @@ func (x *expressions) leaf(of string) string {
 		forms = append(forms, "true", "1 / 0 == 1")
 	case "loc":
 		from("item", ".loc", ".ref")
-		from("self", ".inner.one", ".items[0].loc")
+		from("self", ".inner.one", ".perhaps", ".items[0].loc")
 	case "item":
 		from("self", ".items[0]", ".more[0]", ".items[1]")
 	case "list(string)":
-		from("self", ".names", ".tags", ".?tags.orValue([])", ".inner.list", ".?inner.?list.orValue([])", ".marks")
+		from("self", ".names", ".tags", ".?tags.orValue([])", ".inner.list", ".?inner.?list.orValue([])", ".marks", ".holes", ".?holes.orValue([])")
 		from("item", ".deps", ".?deps.orValue([])")
 		forms = append(forms, "['a', 'b']")
 	case "list(int)":

@@ -90,7 +90,7 @@ func loaded(t *testing.T, file string, oldStands bool) (*engines, error) {
 }
 
 // mostIssues is how many issues there may be before a list of them is cut.
-const mostIssues = 100
+const mostIssues = 1000
 
 // judged compares the verdicts on a document of the schema r, which may take the place
 // of an older one. ok is false when the structure of one is broken.

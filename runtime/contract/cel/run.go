@@ -383,12 +383,24 @@ func (r *Run) pointer(n contract.Node) string {
 	return r.path
 }
 
-// Probes reports whether the value n passes the check.
+// Probes reports whether the value n passes the check. An alternative within alternatives
+// is probed at each level, so what that takes is drawn from the budget of the document;
+// once it is spent an issue says so, and nothing passes.
 func (r *Run) Probes(check contract.Check, n contract.Node) bool {
+	r.total += 1 + int(r.V.Next(n)-n)/probed
+	if r.starved() {
+		r.next()
+		r.Violated(n, string(contract.CodeTooLarge), "", "there are too many alternatives", "")
+		r.ended = true
+		return false
+	}
 	state := r.V.Probe()
 	defer r.V.Resume(state)
 	return check(r.V, n)
 }
+
+// probed is how many values of an alternative are probed for a step.
+const probed = 4
 
 // Member returns the object's member and the same member of the value before.
 func (r *Run) Member(n, was contract.Node, name string) (contract.Node, contract.Node) {
