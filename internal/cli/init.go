@@ -69,9 +69,10 @@ func runInit(env *Env, name string, asJSON bool) error {
 	}
 	defer top.Close()
 	var taken diag.List
-	if _, err := top.Lstat(attributes); err == nil { // one's own, which may need but these lines
+	_, err = top.Lstat(attributes)
+	own := err == nil // one's own, which stays
+	if own {
 		files = slices.DeleteFunc(files, func(f closure.File) bool { return f.Path == attributes })
-		fmt.Fprintf(env.Stderr, "%s is there already: see that it keeps git from changing line ends of generated files, as generated/** -text does\n", attributes)
 	}
 	for _, f := range files {
 		if _, err := top.Lstat(filepath.FromSlash(f.Path)); err == nil {
@@ -103,6 +104,9 @@ func runInit(env *Env, name string, asJSON bool) error {
 	}
 	for _, f := range report.Written {
 		fmt.Fprintln(env.Stdout, f)
+	}
+	if own {
+		fmt.Fprintf(env.Stderr, "%s is there already: see that it keeps git from changing line ends of generated files, as generated/** -text does\n", attributes)
 	}
 	return nil
 }
