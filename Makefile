@@ -16,9 +16,10 @@ generate: ## Generate and seal the catalog: the main job
 	$(GO) run ./cmd/contracts verify
 
 .PHONY: check
-check: ## Report generated files that differ from their sources
+check: ## Report generated files that differ from their sources, and witnesses that fail
 	$(GO) run ./cmd/contracts check
 	$(GO) run ./cmd/contracts conformance schemas
+	$(GO) run ./cmd/contracts test
 
 .PHONY: test
 test: ## Run all tests

@@ -120,6 +120,9 @@ func (t *TestReport) contract(ctx context.Context, p *config.Project, c *config.
 		return err
 	}
 	t.Diagnostics = append(t.Diagnostics, warnings...)
+	// A witness shows one rule. Some rules of changes follow from those of documents, and
+	// would never be asked if both documents had to obey these.
+	m.OldStands = true
 	in, err := interp.New(m)
 	if err != nil {
 		return err

@@ -129,6 +129,7 @@ type checker struct {
 	diags   diag.List
 	env     *cel.Env // of the last rule, with what it was made for
 	envKey  string
+	calls   map[string]called // what functions cost, by what they are called with
 }
 
 // index lists the schemas by the names that a registry in the folder dir may use.
@@ -390,7 +391,9 @@ func (c *checker) rule(r *Checked) error {
 		if main.e != nil {
 			c.guarded(rule, main.t, 0, main.e, safe)
 			c.alive(main.t, main.e)
-			c.affordable(main.t, main.e, inv.Binders)
+			if rule.Costly == "" {
+				c.affordable(main.t, main.e, inv.Binders)
+			}
 		}
 	}
 	after := vars

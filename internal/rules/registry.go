@@ -80,6 +80,7 @@ type Rule struct {
 	Doc               string
 	OptionalOldSelf   bool
 	Unguarded         string // why optional members are read without has()
+	Costly            string // why the work may grow faster than the document
 	Native            string // why the rule cannot be written in CEL
 
 	Valid, Invalid []Witness
@@ -328,7 +329,7 @@ var (
 
 var ruleKeys = []string{
 	"id", "schema", "scope", "forEach", "rule", "offenders", "message", "messageExpression", "path", "reason", "since",
-	"description", "optionalOldSelf", "unguarded", "native", "template", "with", "witnesses", "equivalent",
+	"description", "optionalOldSelf", "unguarded", "costly", "native", "template", "with", "witnesses", "equivalent",
 }
 
 func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*source.Value) {
@@ -345,7 +346,7 @@ func (d *decoder) rule(v *source.Value, pointer string, templates map[string]*so
 		Path: d.text(v, pointer, "path", false), Reason: d.text(v, pointer, "reason", false).Value,
 		Since: d.text(v, pointer, "since", false).Value, Doc: d.text(v, pointer, "description", false).Value,
 		OptionalOldSelf: d.bool(v, pointer, "optionalOldSelf"), Unguarded: d.text(v, pointer, "unguarded", false).Value,
-		Native: d.text(v, pointer, "native", false).Value,
+		Costly: d.text(v, pointer, "costly", false).Value, Native: d.text(v, pointer, "native", false).Value,
 	}
 	r.Schema, r.Others = d.bound(v, pointer)
 	if s := d.text(v, pointer, "scope", false); s.Value != "" {

@@ -27,7 +27,7 @@ const orderSchema = `{
 	},
 	"$defs": {
 		"Buyer": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "mail": {"type": "string"}}},
-		"Line": {"type": "object", "required": ["price"], "properties": {"price": {"type": "integer"}, "sku": {"type": "string"}}}
+		"Line": {"type": "object", "required": ["price"], "properties": {"price": {"type": "integer"}, "sku": {"type": "string"}, "notes": {"type": "array", "items": {"type": "string"}}}}
 	}
 }`
 
@@ -367,11 +367,30 @@ func TestDeadRules(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	for text, want := range map[string]string{
-		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":                      "cost",
-		"costLimit: 20000000\nrules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n": "",
-		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, [1, 2, 3].exists(y, y > x.price))'}\n":                             "",
-		"rules:\n  - {id: a, schema: order.json, rule: 'unique(self.lines.map(x, x.price))'}\n":                                              "",
-		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}], rule: 'self.lines.all(y, y.price >= x.price)'}\n":       "cost",
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":                           "cost",
+		"costLimit: 20000000\nrules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n":      "",
+		"rules:\n  - {id: a, schema: order.json, rule: 'self.lines.all(x, [1, 2, 3].exists(y, y > x.price))'}\n":                                  "",
+		"rules:\n  - {id: a, schema: order.json, rule: 'unique(self.lines.map(x, x.price))'}\n":                                                   "",
+		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}], rule: 'self.lines.all(y, y.price >= x.price)'}\n":            "cost",
+		"rules:\n  - {id: a, schema: order.json, costly: orders are short, rule: 'self.lines.all(x, self.lines.exists(y, y.price > x.price))'}\n": "",
+		// Parts of what a loop goes over are no more than the input.
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, x.notes.all(n, n != \"\"))'}\n":                                      "",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, x.notes.all(n, n != \"\") && unique(x.notes))'}\n":                   "",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, x.notes.filter(n, n != \"\").all(n, x.notes.exists(m, m < n)))'}\n":  "cost",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, self.lines.all(y, x.notes.all(n, n != y.sku)))'}\n":                  "cost",
+		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}, {as: n, in: x.notes}], unguarded: u, rule: 'n != string(self.total)'}\n": "",
+		"rules:\n  - {id: a, schema: order.json, forEach: [{as: x, in: self.lines}, {as: n, in: x.notes}], unguarded: u, rule: 'n in x.notes'}\n":            "cost",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, cel.bind(ns, x.notes, ns.all(n, n != \"\")))'}\n":                    "",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, cel.bind(ns, x.notes, ns.all(n, n in ns)))'}\n":                      "cost",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.map(x, x.notes).all(ns, ns.all(n, n != \"\"))'}\n":                          "",
+		"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, cel.bind(few, [1, 2], few.exists(y, y > 1)))'}\n":                    "",
+		// What functions do counts, for what they are called with.
+		"functions:\n  - {name: known, params: [{name: s, type: string}, {name: all, type: list(string)}], expr: s in all}\n" +
+			"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, known(x.sku, self.lines.map(l, l.sku)))'}\n": "cost",
+		"functions:\n  - {name: known, params: [{name: s, type: string}, {name: all, type: list(string)}], expr: s in all}\n" +
+			"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, known(x.sku, x.notes))'}\n": "",
+		"functions:\n  - {name: two, params: [{name: s, type: string}], expr: '[s, s]'}\n" +
+			"rules:\n  - {id: a, schema: order.json, unguarded: u, rule: 'self.lines.all(x, two(x.sku).all(s, s != \"\"))'}\n": "",
 	} {
 		_, warnings, err := load(t, "version: 1\n"+text)
 		if got := places(err, warnings); strings.Contains(got, "cost") != (want != "") || err != nil {

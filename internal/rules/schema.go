@@ -56,6 +56,7 @@ type (
 		Description       string        `json:"description"`
 		OptionalOldSelf   bool          `json:"optionalOldSelf" jsonschema_description:"oldSelf is optional, and the rule runs for new values too."`
 		Unguarded         string        `json:"unguarded" jsonschema_description:"Why optional members are read without has()."`
+		Costly            string        `json:"costly" jsonschema_description:"Why the work may grow faster than the document."`
 	}
 	templateShape struct {
 		Params []string `json:"params" jsonschema_description:"Names of the holes ${name}."`

@@ -10539,169 +10539,169 @@ func ruleT2prSnapshotLedgerSequenceUniqueEach4(c *cel.Ctx, r *cel.Run, self cont
 
 // ruleT2prSnapshotLedgerActiveRepresented is the rule t2pr.snapshot.ledger-active-represented:
 //
-//	misses(activeEntries(self), self.provenanceLedger).map(i, activeEntries(self)[i])
+//	cel.bind(entries, activeEntries(self), misses(entries, self.provenanceLedger).map(i, entries[i]))
 func ruleT2prSnapshotLedgerActiveRepresented(r *cel.Run, self contract.Node) {
 	r.Refill()
 	c := &r.Ctx
 	d := &r.V.Doc
-	if !ruleT2prSnapshotLedgerActiveRepresentedEach2(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedMap1(c, d, self, c.Misses(defActiveEntries_4(c, d, self), c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))) {
+	if !ruleT2prSnapshotLedgerActiveRepresentedEach3(c, r, self, ruleT2prSnapshotLedgerActiveRepresentedWith1(c, self, defActiveEntries_2(c, d, self))) {
 		r.Failed(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", "the rule t2pr.snapshot.ledger-active-represented is broken", "/provenanceLedger")
 	}
 }
 
-func defEntry_71(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_33(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkRunRef))
 }
 
-func defEntry_72(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_34(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAttemptRef))
 }
 
-func defEntry_73(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_35(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeAdmissionRef))
 }
 
-func defEntry_74(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_36(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerActorRef))
 }
 
-func defEntry_75(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_37(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWorkerRef))
 }
 
-func defEntry_76(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_38(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRuntimeRef))
 }
 
-func defEntry_77(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_39(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterGenerationRef))
 }
 
-func defEntry_78(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_40(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterLeaseRef))
 }
 
-func defEntry_79(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_41(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeWriterFenceRef))
 }
 
-func defEntry_80(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_42(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderProfileRef))
 }
 
-func defEntry_81(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_43(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProviderRouteRef))
 }
 
-func defEntry_82(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_44(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReplayCursorRef))
 }
 
-func defEntry_83(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_45(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRepairCycleRef))
 }
 
-func defActiveEntries_4Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case c.HasField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return c.ListOf(defEntry_83(c, d, cel.S("latest_repair"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
+		return c.ListOf(defEntry_45(c, d, cel.S("latest_repair"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
 	case c.LacksField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_84(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_46(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeHandoffRef))
 }
 
-func defActiveEntries_4Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
-		return c.ListOf(defEntry_84(c, d, cel.S("handoff"), c.Field(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
+		return c.ListOf(defEntry_46(c, d, cel.S("handoff"), c.Field(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
 	case docMembers[seesTaskToPRProjectionHandoff] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_85(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_47(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRecoveryRef))
 }
 
-func defActiveEntries_4Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either3(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
-		return c.ListOf(defEntry_85(c, d, cel.S("recovery"), c.Field(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
+		return c.ListOf(defEntry_47(c, d, cel.S("recovery"), c.Field(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
 	case docMembers[seesTaskToPRProjectionRecovery] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry_16(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_6(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
-func defBoundEntry_17(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_7(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeProofBundleRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defActiveEntries_2Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
@@ -10712,23 +10712,23 @@ func defActiveEntries_4Map5(c *cel.Ctx, d *contract.Doc, doc contract.Node, list
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_17(c, d, cel.S("ci_proof"), r2, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_7(c, d, cel.S("ci_proof"), r2, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntries_4Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(c.ListOf(defBoundEntry_16(c, d, cel.S("equality_proof"), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_4Map5(c, d, doc, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(defBoundEntry_6(c, d, cel.S("equality_proof"), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_2Map5(c, d, doc, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_2Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10739,19 +10739,19 @@ func defActiveEntries_4Map6(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		}
 		r2 := n
 		r2Members := c.Fields(r2, &seesReview)
-		out = append(out, defBoundEntry_16(c, d, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_6(c, d, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_18(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_8(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_2Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10762,19 +10762,19 @@ func defActiveEntries_4Map7(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		}
 		r2 := n
 		r2Members := c.Fields(r2, &seesReview)
-		out = append(out, defBoundEntry_18(c, d, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_8(c, d, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_19(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_9(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeReviewRunRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_2Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -10785,101 +10785,101 @@ func defActiveEntries_4Map8(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 		}
 		r2 := n
 		r2Members := c.Fields(r2, &seesReview)
-		out = append(out, defBoundEntry_19(c, d, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_9(c, d, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defEntry_86(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_48(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardRef))
 }
 
-func defBoundEntry_20(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_10(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(0, base, &shapeGitObjectId), cel.String("head"), c.View(0, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_4Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either9(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionMerge] >= 0:
-		return c.ListOf(defEntry_86(c, d, cel.S("merge_guard"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_20(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
+		return c.ListOf(defEntry_48(c, d, cel.S("merge_guard"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_10(c, d, cel.S("provider_guard_receipt"), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Field(c.Field(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
 	case docMembers[seesTaskToPRProjectionMerge] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_87(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_49(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeCleanupEligibilityRef))
 }
 
-func defActiveEntries_4Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either10(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
-		return c.ListOf(defEntry_87(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
+		return c.ListOf(defEntry_49(c, d, cel.S("cleanup_eligibility"), c.Field(c.Field(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
 	case docMembers[seesTaskToPRProjectionCleanup] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_88(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_50(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeRollbackPlanRef))
 }
 
-func defActiveEntries_4Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either11(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRollback] >= 0:
-		return c.ListOf(defEntry_88(c, d, cel.S("rollback_plan"), c.Field(c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
+		return c.ListOf(defEntry_50(c, d, cel.S("rollback_plan"), c.Field(c.Field(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
 	case docMembers[seesTaskToPRProjectionRollback] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_89(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_51(c *cel.Ctx, d *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(0, r2, &shapeTerminalDispositionRef))
 }
 
-func defActiveEntries_4Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2Either12(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
-		return c.ListOf(defEntry_89(c, d, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
+		return c.ListOf(defEntry_51(c, d, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_4(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_2(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(0, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_71(c, d, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_72(c, d, cel.S("attempt"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_73(c, d, cel.S("admission"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_74(c, d, cel.S("worker_actor"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_75(c, d, cel.S("worker_assignment"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_76(c, d, cel.S("runtime"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_77(c, d, cel.S("writer_generation"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_78(c, d, cel.S("writer_lease"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_79(c, d, cel.S("writer_fence"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_80(c, d, cel.S("provider_profile"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_81(c, d, cel.S("provider_route"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_82(c, d, cel.S("replay_cursor"), c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_83(c, d, cel.S("repair_state"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_4Either1(c, d, doc)), defActiveEntries_4Either2(c, d, doc)), defActiveEntries_4Either3(c, d, doc)), defActiveEntries_4Either4(c, d, doc)), defActiveEntries_4Map6(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map7(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Map8(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_4Either9(c, d, doc)), defActiveEntries_4Either10(c, d, doc)), defActiveEntries_4Either11(c, d, doc)), defActiveEntries_4Either12(c, d, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(0, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_33(c, d, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_34(c, d, cel.S("attempt"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_35(c, d, cel.S("admission"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_36(c, d, cel.S("worker_actor"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_37(c, d, cel.S("worker_assignment"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_38(c, d, cel.S("runtime"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_39(c, d, cel.S("writer_generation"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_40(c, d, cel.S("writer_lease"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_41(c, d, cel.S("writer_fence"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_42(c, d, cel.S("provider_profile"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_43(c, d, cel.S("provider_route"), c.Field(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_44(c, d, cel.S("replay_cursor"), c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_45(c, d, cel.S("repair_state"), c.Field(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_2Either1(c, d, doc)), defActiveEntries_2Either2(c, d, doc)), defActiveEntries_2Either3(c, d, doc)), defActiveEntries_2Either4(c, d, doc)), defActiveEntries_2Map6(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_2Map7(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_2Map8(c, d, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_2Either9(c, d, doc)), defActiveEntries_2Either10(c, d, doc)), defActiveEntries_2Either11(c, d, doc)), defActiveEntries_2Either12(c, d, doc))
 }
 
-func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, self contract.Node, list cel.Val) cel.Val {
+func ruleT2prSnapshotLedgerActiveRepresentedMap2(c *cel.Ctx, entries cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		i2 := it.First()
-		out = append(out, c.Index(defActiveEntries_4(c, d, self), i2))
+		out = append(out, c.Index(entries, i2))
 	}
 	if _, failed := it.Err(); failed {
 		return cel.Val{}
@@ -10887,7 +10887,11 @@ func ruleT2prSnapshotLedgerActiveRepresentedMap1(c *cel.Ctx, d *contract.Doc, se
 	return c.Made(out)
 }
 
-func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at2 cel.Val) cel.Str {
+func ruleT2prSnapshotLedgerActiveRepresentedWith1(c *cel.Ctx, self contract.Node, entries cel.Val) cel.Val {
+	return ruleT2prSnapshotLedgerActiveRepresentedMap2(c, entries, c.Misses(entries, c.View(0, c.Field(self, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)))
+}
+
+func ruleT2prSnapshotLedgerActiveRepresentedEither4(c *cel.Ctx, at2 cel.Val) cel.Str {
 	switch {
 	case c.Has(at2, "ref").IsTrue():
 		return cel.ToStr(c.Add(cel.String(" "), c.ToString(c.Select(c.Select(at2, "ref"), "id"))))
@@ -10897,11 +10901,11 @@ func ruleT2prSnapshotLedgerActiveRepresentedEither3(c *cel.Ctx, at2 cel.Val) cel
 	return cel.Str{}
 }
 
-func ruleT2prSnapshotLedgerActiveRepresentedEach2(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prSnapshotLedgerActiveRepresentedEach3(c *cel.Ctx, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither3(c, at2).Val()), "the rule t2pr.snapshot.ledger-active-represented is broken"), "/provenanceLedger")
+		r.Violated(self, "t2pr.snapshot.ledger-active-represented", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(c.Add(cel.String("the ledger lacks an entry that is in use: "), c.ToString(c.Select(at2, "category"))), ruleT2prSnapshotLedgerActiveRepresentedEither4(c, at2).Val()), "the rule t2pr.snapshot.ledger-active-represented is broken"), "/provenanceLedger")
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -13090,7 +13094,7 @@ func ruleT2prTransitionLedgerAppendedActiveEither1(c *cel.Ctx, d *contract.Doc, 
 	selfMembers := c.Fields(self, &seesTaskToPRProjection)
 	switch {
 	case cel.LtInt(c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger])):
-		return c.Misses(c.Slice(c.View(0, selfMembers[seesTaskToPRProjectionProvenanceLedger], &shapeListOfLedgerEntry), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]).Val(), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]).Val()), defActiveEntries_4(c, d, self))
+		return c.Misses(c.Slice(c.View(0, selfMembers[seesTaskToPRProjectionProvenanceLedger], &shapeListOfLedgerEntry), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger]).Val(), c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]).Val()), defActiveEntries_2(c, d, self))
 	case cel.LeInt(c.WalkCount(d, selfMembers[seesTaskToPRProjectionProvenanceLedger]), c.WalkCount(o, oldSelfMembers[seesTaskToPRProjectionProvenanceLedger])):
 		return c.ListOf()
 	}
@@ -13120,164 +13124,164 @@ func ruleT2prTransitionLedgerNoReactivation(r *cel.Run, self contract.Node, oldS
 	c := &r.Ctx
 	d := &r.V.Doc
 	o := r.OldDoc()
-	if !(c.SetsContains(c.Misses(defActiveEntries_4(c, d, self), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_4(c, d, self), defActiveEntries_5(c, d, o, oldSelf))).IsTrue()) {
+	if !(c.SetsContains(c.Misses(defActiveEntries_2(c, d, self), c.View(1, c.Was(oldSelf, &seesTaskToPRProjection, seesTaskToPRProjectionProvenanceLedger), &shapeListOfLedgerEntry)), c.Misses(defActiveEntries_2(c, d, self), defActiveEntries_3(c, d, o, oldSelf))).IsTrue()) {
 		r.Violated(self, "t2pr.transition.ledger-no-reactivation", "hasna.task_to_pr_projection.v1#", "what the ledger remembers from an earlier time is used again", "/provenanceLedger")
 	}
 }
 
-func defEntry_90(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_52(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkRunRef))
 }
 
-func defEntry_91(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_53(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAttemptRef))
 }
 
-func defEntry_92(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_54(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeAdmissionRef))
 }
 
-func defEntry_93(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_55(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerActorRef))
 }
 
-func defEntry_94(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_56(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWorkerRef))
 }
 
-func defEntry_95(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_57(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRuntimeRef))
 }
 
-func defEntry_96(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_58(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterGenerationRef))
 }
 
-func defEntry_97(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_59(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterLeaseRef))
 }
 
-func defEntry_98(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_60(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeWriterFenceRef))
 }
 
-func defEntry_99(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_61(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderProfileRef))
 }
 
-func defEntry_100(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_62(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProviderRouteRef))
 }
 
-func defEntry_101(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_63(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReplayCursorRef))
 }
 
-func defEntry_102(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_64(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRepairCycleRef))
 }
 
-func defActiveEntries_5Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case c.HadField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
-		return c.ListOf(defEntry_102(c, d, o, cel.S("latest_repair"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
+		return c.ListOf(defEntry_64(c, d, o, cel.S("latest_repair"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef)))
 	case c.LackedField(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairLatestRepairRef):
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_103(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_65(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeHandoffRef))
 }
 
-func defActiveEntries_5Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either2(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionHandoff] >= 0:
-		return c.ListOf(defEntry_103(c, d, o, cel.S("handoff"), c.Was(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
+		return c.ListOf(defEntry_65(c, d, o, cel.S("handoff"), c.Was(docMembers[seesTaskToPRProjectionHandoff], &seesHandoff, seesHandoffRef)))
 	case docMembers[seesTaskToPRProjectionHandoff] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_104(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_66(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRecoveryRef))
 }
 
-func defActiveEntries_5Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRecovery] >= 0:
-		return c.ListOf(defEntry_104(c, d, o, cel.S("recovery"), c.Was(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
+		return c.ListOf(defEntry_66(c, d, o, cel.S("recovery"), c.Was(docMembers[seesTaskToPRProjectionRecovery], &seesRecovery, seesRecoveryRef)))
 	case docMembers[seesTaskToPRProjectionRecovery] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defBoundEntry_21(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
-func defBoundEntry_22(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeProofBundleRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
+func defActiveEntries_3Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node, list contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
@@ -13288,23 +13292,23 @@ func defActiveEntries_5Map5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc co
 			return cel.Val{}
 		}
 		r2 := n
-		out = append(out, defBoundEntry_22(c, d, o, cel.S("ci_proof"), r2, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
+		out = append(out, defBoundEntry_12(c, d, o, cel.S("ci_proof"), r2, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead)))
 	}
 	return c.Made(out)
 }
 
-func defActiveEntries_5Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(c.ListOf(defBoundEntry_21(c, d, o, cel.S("equality_proof"), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_5Map5(c, d, o, doc, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(defBoundEntry_11(c, d, o, cel.S("equality_proof"), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadExpectedBase), c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadLocalHead))), defActiveEntries_3Map5(c, d, o, doc, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_3Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13315,19 +13319,19 @@ func defActiveEntries_5Map6(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 		}
 		r2 := n
 		r2Members := c.OldFields(r2, &seesReview)
-		out = append(out, defBoundEntry_21(c, d, o, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_11(c, d, o, cel.S("review_proof"), r2Members[seesReviewProofBundleRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_13(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_3Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13338,19 +13342,19 @@ func defActiveEntries_5Map7(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 		}
 		r2 := n
 		r2Members := c.OldFields(r2, &seesReview)
-		out = append(out, defBoundEntry_23(c, d, o, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_13(c, d, o, cel.S("review_record"), r2Members[seesReviewRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defBoundEntry_24(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeReviewRunRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
+func defActiveEntries_3Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13361,93 +13365,93 @@ func defActiveEntries_5Map8(c *cel.Ctx, d *contract.Doc, o *contract.Doc, list c
 		}
 		r2 := n
 		r2Members := c.OldFields(r2, &seesReview)
-		out = append(out, defBoundEntry_24(c, d, o, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
+		out = append(out, defBoundEntry_14(c, d, o, cel.S("review_run"), r2Members[seesReviewReviewRunRef], r2Members[seesReviewBase], r2Members[seesReviewHead]))
 	}
 	return c.Made(out)
 }
 
-func defEntry_105(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_67(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardRef))
 }
 
-func defBoundEntry_25(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
+func defBoundEntry_15(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node, base contract.Node, head contract.Node) cel.Val {
 	if r2 < 0 || base < 0 || head < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeMergeGuardReceiptRef), cel.String("base"), c.View(1, base, &shapeGitObjectId), cel.String("head"), c.View(1, head, &shapeGitObjectId))
 }
 
-func defActiveEntries_5Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either9(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionMerge] >= 0:
-		return c.ListOf(defEntry_105(c, d, o, cel.S("merge_guard"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_25(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
+		return c.ListOf(defEntry_67(c, d, o, cel.S("merge_guard"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2Ref)), defBoundEntry_15(c, d, o, cel.S("provider_guard_receipt"), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ProviderGuardReceiptRef), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedBase), c.Was(c.Was(docMembers[seesTaskToPRProjectionMerge], &seesMerge, seesMergeGuard), &seesMergeGuard_2, seesMergeGuard_2ExpectedHead)))
 	case docMembers[seesTaskToPRProjectionMerge] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_106(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_68(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeCleanupEligibilityRef))
 }
 
-func defActiveEntries_5Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either10(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionCleanup] >= 0:
-		return c.ListOf(defEntry_106(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
+		return c.ListOf(defEntry_68(c, d, o, cel.S("cleanup_eligibility"), c.Was(c.Was(docMembers[seesTaskToPRProjectionCleanup], &seesCleanup, seesCleanupEligibility), &seesCleanupEligibility_2, seesCleanupEligibility_2Ref)))
 	case docMembers[seesTaskToPRProjectionCleanup] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_107(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_69(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeRollbackPlanRef))
 }
 
-func defActiveEntries_5Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either11(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionRollback] >= 0:
-		return c.ListOf(defEntry_107(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
+		return c.ListOf(defEntry_69(c, d, o, cel.S("rollback_plan"), c.Was(c.Was(docMembers[seesTaskToPRProjectionRollback], &seesRollback, seesRollbackPlan), &seesRollbackPlan_2, seesRollbackPlan_2Ref)))
 	case docMembers[seesTaskToPRProjectionRollback] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defEntry_108(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
+func defEntry_70(c *cel.Ctx, d *contract.Doc, o *contract.Doc, category cel.Str, r2 contract.Node) cel.Val {
 	if r2 < 0 {
 		return cel.Val{}
 	}
 	return c.MapWith(cel.String("category"), category.Val(), cel.String("ref"), c.View(1, r2, &shapeTerminalDispositionRef))
 }
 
-func defActiveEntries_5Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3Either12(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] >= 0:
-		return c.ListOf(defEntry_108(c, d, o, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
+		return c.ListOf(defEntry_70(c, d, o, cel.S("terminal_disposition"), docMembers[seesTaskToPRProjectionTerminalDispositionRef]))
 	case docMembers[seesTaskToPRProjectionTerminalDispositionRef] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defActiveEntries_5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defActiveEntries_3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(1, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_90(c, d, o, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_91(c, d, o, cel.S("attempt"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_92(c, d, o, cel.S("admission"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_93(c, d, o, cel.S("worker_actor"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_94(c, d, o, cel.S("worker_assignment"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_95(c, d, o, cel.S("runtime"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_96(c, d, o, cel.S("writer_generation"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_97(c, d, o, cel.S("writer_lease"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_98(c, d, o, cel.S("writer_fence"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_99(c, d, o, cel.S("provider_profile"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_100(c, d, o, cel.S("provider_route"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_101(c, d, o, cel.S("replay_cursor"), c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_102(c, d, o, cel.S("repair_state"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_5Either1(c, d, o, doc)), defActiveEntries_5Either2(c, d, o, doc)), defActiveEntries_5Either3(c, d, o, doc)), defActiveEntries_5Either4(c, d, o, doc)), defActiveEntries_5Map6(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map7(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Map8(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_5Either9(c, d, o, doc)), defActiveEntries_5Either10(c, d, o, doc)), defActiveEntries_5Either11(c, d, o, doc)), defActiveEntries_5Either12(c, d, o, doc))
+	return c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.Add(c.ListOf(c.MapWith(cel.String("category"), cel.String("projection_id"), cel.String("projectionId"), c.View(1, docMembers[seesTaskToPRProjectionID], &shapeString)), defEntry_52(c, d, o, cel.S("work_run"), docMembers[seesTaskToPRProjectionWorkRunRef]), defEntry_53(c, d, o, cel.S("attempt"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRef)), defEntry_54(c, d, o, cel.S("admission"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptAdmissionRef)), defEntry_55(c, d, o, cel.S("worker_actor"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerActorRef)), defEntry_56(c, d, o, cel.S("worker_assignment"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWorkerRef)), c.MapWith(cel.String("category"), cel.String("attempt_nonce"), cel.String("nonce"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptNonce), &shapeString)), defEntry_57(c, d, o, cel.S("runtime"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptRuntimeRef)), defEntry_58(c, d, o, cel.S("writer_generation"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterGenerationRef)), defEntry_59(c, d, o, cel.S("writer_lease"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterLeaseRef)), defEntry_60(c, d, o, cel.S("writer_fence"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptWriterFenceRef)), defEntry_61(c, d, o, cel.S("provider_profile"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderProfileRef)), defEntry_62(c, d, o, cel.S("provider_route"), c.Was(docMembers[seesTaskToPRProjectionAttempt], &seesAttempt, seesAttemptProviderRouteRef)), defEntry_63(c, d, o, cel.S("replay_cursor"), c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorReplayCursorRef)), c.MapWith(cel.String("category"), cel.String("replay_prefix"), cel.String("sequence"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorSequence), &shapeInt), cel.String("prefixDigest"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionEvents], &seesEventCursor, seesEventCursorPrefixDigest), &shapeString)), defEntry_64(c, d, o, cel.S("repair_state"), c.Was(docMembers[seesTaskToPRProjectionRepair], &seesRepair, seesRepairRef))), defActiveEntries_3Either1(c, d, o, doc)), defActiveEntries_3Either2(c, d, o, doc)), defActiveEntries_3Either3(c, d, o, doc)), defActiveEntries_3Either4(c, d, o, doc)), defActiveEntries_3Map6(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_3Map7(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_3Map8(c, d, o, docMembers[seesTaskToPRProjectionReviews])), defActiveEntries_3Either9(c, d, o, doc)), defActiveEntries_3Either10(c, d, o, doc)), defActiveEntries_3Either11(c, d, o, doc)), defActiveEntries_3Either12(c, d, o, doc))
 }
 
 // ruleT2prTransitionIDImmutable is the rule t2pr.transition.id-immutable:
@@ -13729,7 +13733,8 @@ func ruleT2prTransitionSameHeadReviewsPrefix(r *cel.Run, self contract.Node, old
 
 // ruleT2prTransitionNewHeadEvidenceFresh is the rule t2pr.transition.new-head-evidence-fresh:
 //
-//	sameHead(oldSelf, self) ? [] : repeatedAt((headEvidence(oldSelf) + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= headEvidence(oldSelf).size())
+//	sameHead(oldSelf, self) ? [] : cel.bind(before, headEvidence(oldSelf),
+//	  repeatedAt((before + headEvidence(self)).map(e, e.ref)).filter(x, int(x[0]) >= before.size()))
 func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldSelf contract.Node) {
 	if oldSelf < 0 || r.Old.Kind(oldSelf) == contract.Null {
 		return
@@ -13741,7 +13746,7 @@ func ruleT2prTransitionNewHeadEvidenceFresh(r *cel.Run, self contract.Node, oldS
 	if defSameHeadHolds(c, d, o, oldSelf, self) {
 		return
 	}
-	if !ruleT2prTransitionNewHeadEvidenceFreshEach4(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
+	if !ruleT2prTransitionNewHeadEvidenceFreshEach5(c, d, o, oldSelf, r, self, ruleT2prTransitionNewHeadEvidenceFreshEither1(c, d, o, oldSelf, self)) {
 		r.Failed(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", "the rule t2pr.transition.new-head-evidence-fresh is broken", "")
 	}
 }
@@ -13750,7 +13755,7 @@ func defSameHeadHolds(c *cel.Ctx, d *contract.Doc, o *contract.Doc, a contract.N
 	return c.WalkSame(o, c.Was(c.Was(a, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead), d, c.Field(c.Field(b, &seesTaskToPRProjection, seesTaskToPRProjectionRepository), &seesRepository, seesRepositoryBranchHead))
 }
 
-func defHeadEvidence_23Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_14Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13768,18 +13773,18 @@ func defHeadEvidence_23Map2(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_23Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_14Either1(c *cel.Ctx, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_12)), defHeadEvidence_23Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(1, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_6)), defHeadEvidence_14Map2(c, o, c.Was(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_23Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_14Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13797,7 +13802,7 @@ func defHeadEvidence_23Map3(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_23Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_14Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13815,7 +13820,7 @@ func defHeadEvidence_23Map4(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_23Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_14Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || o.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13833,12 +13838,12 @@ func defHeadEvidence_23Map5(c *cel.Ctx, o *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_23(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_14(c *cel.Ctx, d *contract.Doc, o *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.OldFields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(defHeadEvidence_23Either1(c, o, doc), defHeadEvidence_23Map3(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_23Map4(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_23Map5(c, o, docMembers[seesTaskToPRProjectionReviews]))
+	return c.Add(c.Add(c.Add(defHeadEvidence_14Either1(c, o, doc), defHeadEvidence_14Map3(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_14Map4(c, o, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_14Map5(c, o, docMembers[seesTaskToPRProjectionReviews]))
 }
 
-func defHeadEvidence_24Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_18Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13856,18 +13861,18 @@ func defHeadEvidence_24Map2(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_24Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_18Either1(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
 	switch {
 	case docMembers[seesTaskToPRProjectionExactHead] >= 0:
-		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_12)), defHeadEvidence_24Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
+		return c.Add(c.ListOf(c.MapWith(cel.String("ref"), c.View(0, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadEqualityProofRef), &shapeProofBundleRef), cel.String("at"), fixed55_6)), defHeadEvidence_18Map2(c, d, c.Field(docMembers[seesTaskToPRProjectionExactHead], &seesExactHead, seesExactHeadCiProofBundleRefs)))
 	case docMembers[seesTaskToPRProjectionExactHead] < 0:
 		return c.ListOf()
 	}
 	return cel.Val{}
 }
 
-func defHeadEvidence_24Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_18Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13885,7 +13890,7 @@ func defHeadEvidence_24Map3(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_24Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_18Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13903,7 +13908,7 @@ func defHeadEvidence_24Map4(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_24Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
+func defHeadEvidence_18Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel.Val {
 	if list < 0 || d.Kind(list) != contract.Array {
 		return cel.Val{}
 	}
@@ -13921,12 +13926,12 @@ func defHeadEvidence_24Map5(c *cel.Ctx, d *contract.Doc, list contract.Node) cel
 	return c.Made(out)
 }
 
-func defHeadEvidence_24(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
+func defHeadEvidence_18(c *cel.Ctx, d *contract.Doc, doc contract.Node) cel.Val {
 	docMembers := c.Fields(doc, &seesTaskToPRProjection)
-	return c.Add(c.Add(c.Add(defHeadEvidence_24Either1(c, d, doc), defHeadEvidence_24Map3(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_24Map4(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_24Map5(c, d, docMembers[seesTaskToPRProjectionReviews]))
+	return c.Add(c.Add(c.Add(defHeadEvidence_18Either1(c, d, doc), defHeadEvidence_18Map3(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_18Map4(c, d, docMembers[seesTaskToPRProjectionReviews])), defHeadEvidence_18Map5(c, d, docMembers[seesTaskToPRProjectionReviews]))
 }
 
-func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Val {
+func ruleT2prTransitionNewHeadEvidenceFreshMap3(c *cel.Ctx, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
@@ -13939,13 +13944,13 @@ func ruleT2prTransitionNewHeadEvidenceFreshMap2(c *cel.Ctx, list cel.Val) cel.Va
 	return c.Made(out)
 }
 
-func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, list cel.Val) cel.Val {
+func ruleT2prTransitionNewHeadEvidenceFreshFilter4(c *cel.Ctx, before cel.Val, list cel.Val) cel.Val {
 	out := c.Items()
 	it := c.Iter(list)
 	for it.Next() {
 		x := it.First()
-		if !cel.LeInt(cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf))), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
-			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))) {
+		if !cel.LeInt(cel.ToInt(c.Size(before)), cel.ToInt(c.ToInt(c.Index(x, cel.Int(0))))) {
+			if cel.LtInt(cel.ToInt(c.ToInt(c.Index(x, cel.Int(0)))), cel.ToInt(c.Size(before))) {
 				continue
 			}
 			return cel.Val{}
@@ -13958,21 +13963,25 @@ func ruleT2prTransitionNewHeadEvidenceFreshFilter3(c *cel.Ctx, d *contract.Doc, 
 	return c.Made(out)
 }
 
+func ruleT2prTransitionNewHeadEvidenceFreshWith2(c *cel.Ctx, d *contract.Doc, self contract.Node, before cel.Val) cel.Val {
+	return ruleT2prTransitionNewHeadEvidenceFreshFilter4(c, before, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap3(c, c.Add(before, defHeadEvidence_18(c, d, self)))))
+}
+
 func ruleT2prTransitionNewHeadEvidenceFreshEither1(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, self contract.Node) cel.Val {
 	switch {
 	case defSameHeadHolds(c, d, o, oldSelf, self):
 		return c.ListOf()
 	case defSameHeadFails(c, d, o, oldSelf, self):
-		return ruleT2prTransitionNewHeadEvidenceFreshFilter3(c, d, o, oldSelf, defRepeatedAt_2(c, d, ruleT2prTransitionNewHeadEvidenceFreshMap2(c, c.Add(defHeadEvidence_23(c, d, o, oldSelf), defHeadEvidence_24(c, d, self)))))
+		return ruleT2prTransitionNewHeadEvidenceFreshWith2(c, d, self, defHeadEvidence_14(c, d, o, oldSelf))
 	}
 	return cel.Val{}
 }
 
-func ruleT2prTransitionNewHeadEvidenceFreshEach4(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
+func ruleT2prTransitionNewHeadEvidenceFreshEach5(c *cel.Ctx, d *contract.Doc, o *contract.Doc, oldSelf contract.Node, r *cel.Run, self contract.Node, list cel.Val) bool {
 	it := c.Iter(list)
 	for it.Next() {
 		at2 := it.First()
-		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.transition.new-head-evidence-fresh is broken"), c.Segment(c.Select(c.Index(defHeadEvidence_24(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_23(c, d, o, oldSelf)))).Val()), "at")))
+		r.Violated(self, "t2pr.transition.new-head-evidence-fresh", "hasna.task_to_pr_projection.v1#", cel.Message(c.Add(cel.String("evidence of the previous head has the same "), c.ToString(c.Index(at2, cel.Int(1)))), "the rule t2pr.transition.new-head-evidence-fresh is broken"), c.Segment(c.Select(c.Index(defHeadEvidence_18(c, d, self), cel.SubInt(cel.ToInt(c.ToInt(c.Index(at2, cel.Int(0)))), cel.ToInt(c.Size(defHeadEvidence_14(c, d, o, oldSelf)))).Val()), "at")))
 	}
 	if _, failed := it.Err(); failed {
 		return false
@@ -20531,7 +20540,7 @@ var fixed51_2 = cel.List([]cel.Val{cel.String("repository.worktreeRef")})
 var fixed52_2 = cel.List([]cel.Val{cel.String("repository.branchRef")})
 var fixed53_2 = cel.List([]cel.Val{cel.String("repository.baseHead")})
 var fixed54_2 = cel.List([]cel.Val{cel.String("events.streamRef")})
-var fixed55_12 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
+var fixed55_6 = cel.List([]cel.Val{cel.String("exactHead"), cel.String("equalityProofRef")})
 var fixed56_2 = cel.List([]cel.Val{cel.String("attempt.ref")})
 var fixed57_2 = cel.List([]cel.Val{cel.String("attempt.writerGenerationRef")})
 var fixed58_2 = cel.List([]cel.Val{cel.String("workRunRef")})
