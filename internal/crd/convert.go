@@ -44,12 +44,25 @@ var kept = []string{
 	"x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type",
 }
 
-// schema converts a structural schema at the pointer at. typed says that it is one
-// of the skeleton, which says what members there are; those within allOf, anyOf,
-// oneOf and not only check values.
-func (c *converter) schema(v *source.Value, at string, typed bool) *source.Value {
+// schema converts a structural schema at the pointer at. bone is the part of the skeleton
+// for the same values, which says what members there are and what stands in for those that
+// are absent: v itself, but within allOf, anyOf, oneOf and not, which only check values;
+// nil when there is none.
+func (c *converter) schema(v, bone *source.Value, at string) *source.Value {
 	if v == nil || v.Kind != source.Object {
 		return boolean(true)
+	}
+	typed := v == bone
+	// below is the skeleton for the members or elements that a keyword of v speaks of.
+	below := func(x *source.Value, path ...string) *source.Value {
+		if typed {
+			return x
+		}
+		b := bone
+		for _, name := range path {
+			b = b.Get(name)
+		}
+		return b
 	}
 	out := &source.Value{Kind: source.Object, Pos: v.Pos}
 	kind := text(v.Get("type"))
@@ -85,27 +98,32 @@ func (c *converter) schema(v *source.Value, at string, typed bool) *source.Value
 				with.Items = append(with.Items, &source.Value{Kind: source.Null})
 			}
 			add(out, m.Name, with)
+		case m.Name == "default" && m.Value.Kind == source.Null: // the API server takes it for none
+		case m.Name == "required" && m.Value.Kind == source.Array:
+			if names := missable(m.Value, bone); len(names.Items) > 0 || len(m.Value.Items) == 0 {
+				add(out, m.Name, names)
+			}
 		case slices.Contains(kept, m.Name):
 			add(out, m.Name, m.Value)
 		}
 	}
 	c.bound(v, out, "maximum", "exclusiveMaximum")
 	c.bound(v, out, "minimum", "exclusiveMinimum")
-	c.members(v, out, at, typed)
+	c.members(v, out, at, typed, below)
 	if items := v.Get("items"); items != nil && items.Kind == source.Object {
-		add(out, "items", c.schema(items, at+"/items", typed))
+		add(out, "items", c.schema(items, below(items, "items"), at+"/items"))
 	}
 	for _, name := range []string{"allOf", "anyOf", "oneOf"} {
 		if branches := v.Get(name); branches != nil && branches.Kind == source.Array && !(intOrString && name == "anyOf" && isIntOrString(branches)) {
 			l := list()
 			for i, x := range branches.Items {
-				l.Items = append(l.Items, c.schema(x, at+"/"+name+"/"+strconv.Itoa(i), false))
+				l.Items = append(l.Items, c.schema(x, bone, at+"/"+name+"/"+strconv.Itoa(i)))
 			}
 			add(out, name, l)
 		}
 	}
 	if not := v.Get("not"); not != nil {
-		add(out, "not", c.schema(not, at+"/not", false))
+		add(out, "not", c.schema(not, bone, at+"/not"))
 	}
 	if text(v.Get("x-kubernetes-list-type")) == "set" && v.Get("uniqueItems") == nil {
 		add(out, "uniqueItems", boolean(true))
@@ -115,6 +133,16 @@ func (c *converter) schema(v *source.Value, at string, typed bool) *source.Value
 	}
 	c.validations(v, at)
 	return out
+}
+
+// missable leaves out the names that bone has a default for: the API server fills it in
+// before it looks for required members, so that none of them is ever missing.
+func missable(names, bone *source.Value) *source.Value {
+	props := bone.Get("properties")
+	return list(slices.DeleteFunc(slices.Clone(names.Items), func(name *source.Value) bool {
+		d := props.Get(text(name)).Get("default")
+		return d != nil && d.Kind != source.Null
+	})...)
 }
 
 // isIntOrString recognises the alternatives that only repeat int-or-string.
@@ -135,7 +163,7 @@ func (c *converter) bound(v, out *source.Value, name, exclusive string) {
 	}
 }
 
-func (c *converter) members(v, out *source.Value, at string, typed bool) {
+func (c *converter) members(v, out *source.Value, at string, typed bool, below func(*source.Value, ...string) *source.Value) {
 	props := v.Get("properties")
 	embedded := v.Get("x-kubernetes-embedded-resource").IsTrue()
 	keep := v.Get("x-kubernetes-preserve-unknown-fields").IsTrue()
@@ -145,7 +173,7 @@ func (c *converter) members(v, out *source.Value, at string, typed bool) {
 		if props != nil {
 			for i := range props.Members {
 				m := &props.Members[i]
-				add(p, m.Name, c.schema(m.Value, at+"/properties/"+source.EscapeToken(m.Name), typed))
+				add(p, m.Name, c.schema(m.Value, below(m.Value, "properties", m.Name), at+"/properties/"+source.EscapeToken(m.Name)))
 			}
 		}
 		if embedded {
@@ -155,7 +183,7 @@ func (c *converter) members(v, out *source.Value, at string, typed bool) {
 	}
 	switch {
 	case extra != nil && extra.Kind == source.Object:
-		add(out, "additionalProperties", c.schema(extra, at+"/additionalProperties", typed))
+		add(out, "additionalProperties", c.schema(extra, below(extra, "additionalProperties"), at+"/additionalProperties"))
 	case extra != nil && extra.Kind == source.Bool && extra.Bool, keep, !typed:
 	case props != nil && text(v.Get("type")) == "object" && !embedded:
 		add(out, "additionalProperties", boolean(false))

@@ -48,7 +48,13 @@ func TestConvert(t *testing.T) {
 		"free map":              {`{type: object, additionalProperties: true}`, `{"type":"object"}`},
 		"set":                   {`{type: array, x-kubernetes-list-type: set, items: {type: string}}`, `{"type":"array","x-kubernetes-list-type":"set","items":{"type":"string"},"uniqueItems":true}`},
 		"branches check values": {`{type: object, properties: {a: {type: string}}, not: {required: [a], properties: {a: {enum: [x]}}}}`, `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false,"not":{"required":["a"],"properties":{"a":{"enum":["x"]}}}}`},
-		"what has no effect":    {`{type: string, example: x, externalDocs: {url: u}}`, `{"type":"string"}`},
+		"required with a default": {`{type: object, required: [a, b, c], properties: {a: {type: integer, default: 3}, b: {type: string}, c: {type: string, nullable: true, default: null}}}`,
+			`{"type":"object","required":["b","c"],"properties":{"a":{"type":"integer","default":3},"b":{"type":"string"},"c":{"type":["string","null"]}},"additionalProperties":false}`},
+		"branches know defaults": {`{type: object, properties: {a: {type: integer, default: 3}, l: {type: array, items: {type: object, properties: {b: {type: string, default: x}}}}}, not: {required: [a]},
+			anyOf: [{required: [a, l]}, {properties: {l: {items: {required: [b, z]}}, q: {required: [b]}}}]}`,
+			`{"type":"object","properties":{"a":{"type":"integer","default":3},"l":{"type":"array","items":{"type":"object","properties":{"b":{"type":"string","default":"x"}},"additionalProperties":false}}},"additionalProperties":false,` +
+				`"anyOf":[{"required":["l"]},{"properties":{"l":{"items":{"required":["z"]}},"q":{"required":["b"]}}}],"not":{}}`},
+		"what has no effect": {`{type: string, example: x, externalDocs: {url: u}}`, `{"type":"string"}`},
 		"embedded": {`{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}`,
 			`{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"type":"object","properties":{"name":{"type":"string"},"generateName":{"type":"string"}},"additionalProperties":true}}}`},
 	} {

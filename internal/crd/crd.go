@@ -104,7 +104,7 @@ func Import(list []Version) ([]File, error) {
 		}
 		used[name] = true
 		c := &converter{name: name, file: name + ".json"}
-		schema := c.schema(v.Schema, "", true)
+		schema := c.schema(v.Schema, v.Schema, "")
 		c.root(schema, v)
 		var b bytes.Buffer
 		if err := json.Indent(&b, source.AppendJSON(nil, schema), "", "  "); err != nil {

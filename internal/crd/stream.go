@@ -20,7 +20,13 @@ func Read(name string, data []byte, lim source.Limits) ([]Version, error) {
 	var out []Version
 	var problems diag.List
 	for _, part := range split(name, data) {
-		if len(bytes.TrimSpace(comments.ReplaceAll(part.data, nil))) == 0 {
+		if nothing.Match(part.data) {
+			continue
+		}
+		if m := marked.FindIndex(part.data); m != nil { // YAML allows it here, and its reader takes it for a part of a name
+			line := part.line + 1 + bytes.Count(part.data[:m[1]], []byte("\n"))
+			problems.Add(diag.Diagnostic{Code: "source.bom", Pos: diag.Pos{File: name, Line: line, Col: 1},
+				Message: "a line starts with a byte order mark", Hint: "save the files that were put together as UTF-8 without a byte order mark"})
 			continue
 		}
 		doc, err := source.Parse(name, part.data, lim)
@@ -83,10 +89,16 @@ type part struct {
 	line int // lines before it
 }
 
-var separator = regexp.MustCompile(`(?m)^---[ \t]*(#.*)?\r?$`)
+// separator begins a document, with directives if any; what is written behind it in its
+// line belongs to the document.
+var separator = regexp.MustCompile(`(?m)^(?:%[^\n]*\n)*---(?:[ \t\r].*)?$`)
 
-// comments are lines that hold nothing else.
-var comments = regexp.MustCompile(`(?m)^[ \t]*#.*$`)
+// nothing is a document of blank lines, lines that hold a comment, and its own marks.
+var nothing = regexp.MustCompile(`\A(?:(?:---|\.\.\.|%[^\n]*)?[ \t]*(?:#[^\n]*)?\r?(?:\n|\z))*\z`)
+
+// marked finds a byte order mark at the beginning of a line but the first, which is for
+// the reader of documents to report.
+var marked = regexp.MustCompile(`\n\x{FEFF}`)
 
 // split cuts a stream of YAML documents.
 func split(name string, data []byte) []part {
@@ -97,8 +109,8 @@ func split(name string, data []byte) []part {
 	at, line := 0, 0
 	for _, m := range separator.FindAllIndex(data, -1) {
 		out = append(out, part{data[at:m[0]], line})
-		line += bytes.Count(data[at:m[1]], []byte("\n"))
-		at = m[1]
+		line += bytes.Count(data[at:m[0]], []byte("\n"))
+		at = m[0]
 	}
 	return append(out, part{data[at:], line})
 }

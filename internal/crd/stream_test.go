@@ -25,6 +25,9 @@ func TestRead(t *testing.T) {
 		"one":                 {"a.yaml", as, "as.v1"},
 		"a stream":            {"a.yaml", "# a\n---\n" + as + "\n--- # b\n" + bs + "\n---\n# end\n", "as.v1 bs.v1"},
 		"with carriage":       {"a.yaml", as + "\r\n---\r\n" + bs + "\r\n", "as.v1 bs.v1"},
+		"in a separator":      {"a.yaml", "--- {kind: Pod}\n--- " + as + "\n---\t!!map\n" + bs, "as.v1 bs.v1"},
+		"ends of documents":   {"a.yaml", as + "\n...\n# c\n---\n...\n---\n" + bs + "\n...\n", "as.v1 bs.v1"},
+		"directives":          {"a.yaml", "%YAML 1.2\n---\n" + as + "\n...\n%YAML 1.1\n%TAG ! tag:x,2000:\n---\n" + bs + "\n---\n%YAML 1.2\n", "as.v1 bs.v1"},
 		"a list":              {"a.yaml", "{kind: List, items: [" + as + ", {kind: Pod}, " + bs + "]}", "as.v1 bs.v1"},
 		"a list of its kind":  {"a.yaml", "{kind: CustomResourceDefinitionList, items: [" + bs + "]}", "bs.v1"},
 		"a list of nothing":   {"a.yaml", "{kind: List, items: []}", ""},
@@ -60,6 +63,8 @@ func TestPositions(t *testing.T) {
 		"definition": {"kind: Pod\n---\nkind: CustomResourceDefinition\n---\n\n" + "{kind: CustomResourceDefinition, spec: {names: {}}}", "3:1 6:1"},
 		"in a list":  {"a: 1\n---\nkind: List\nitems:\n- {kind: CustomResourceDefinition}\n-\n  kind: CustomResourceDefinition", "5:3 7:3"},
 		"rules":      {"\n---\n" + definition("as", rule) + "\n---\n" + definition("bs", rule), "3:181 5:181"},
+		"marks":      {definition("as", "{}") + "\n---\n\ufeff" + definition("bs", "{}") + "\n\ufeff---\n" + definition("cs", "{}"), "3:1"},
+		"behind it":  {"--- {a: 1}\n--- {a: 1, a: 2}", "2:12"},
 		"twice":      {definition("as", "{}") + "\n---\n" + definition("as", "{}"), "3:102"},
 	} {
 		found, err := Read("a.yaml", []byte(tt.text), source.Limits{})

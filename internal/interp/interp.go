@@ -15,23 +15,12 @@ type Interp struct {
 	m        *model.Model
 	checks   []contract.Check // by model.Ref
 	patterns map[string]*pattern.Pattern
+	late     bool // patterns are compiled when a text meets them; for one goroutine
 }
 
 // New prepares m. It returns a diag.List when a pattern cannot be compiled.
 func New(m *model.Model) (*Interp, error) {
-	in, diags := prepare(m)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	return in, nil
-}
-
-// prepare is New that goes on after a pattern which cannot be compiled: every text matches it.
-func prepare(m *model.Model) (*Interp, diag.List) {
-	in := &Interp{
-		m: m, checks: make([]contract.Check, len(m.Schemas)),
-		patterns: map[string]*pattern.Pattern{},
-	}
+	in := prepare(m)
 	var diags diag.List
 	for i := 1; i < len(m.Schemas); i++ {
 		s := &m.Schemas[i]
@@ -40,11 +29,20 @@ func prepare(m *model.Model) (*Interp, diag.List) {
 			in.pattern(p.Pattern, s, &diags)
 		}
 	}
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// prepare is New without the patterns.
+func prepare(m *model.Model) *Interp {
+	in := &Interp{m: m, checks: make([]contract.Check, len(m.Schemas)), patterns: map[string]*pattern.Pattern{}}
 	for i := 1; i < len(m.Schemas); i++ {
 		s := &m.Schemas[i]
 		in.checks[i] = func(v *contract.Validator, n contract.Node) bool { return in.schema(v, n, s) }
 	}
-	return in, diags
+	return in
 }
 
 // Check returns the check of the schema r.
@@ -53,10 +51,14 @@ func (in *Interp) Check(r model.Ref) contract.Check { return in.checks[r] }
 // Pattern returns a pattern of the model.
 func (in *Interp) Pattern(text string) *pattern.Pattern { return in.patterns[text] }
 
-// matches applies a pattern of the model.
-func (in *Interp) matches(pattern string, text []byte) bool {
-	p := in.patterns[pattern]
-	return p == nil || p.Match(text)
+// matches applies a pattern of the model to a value.
+func (in *Interp) matches(text string, value []byte) bool {
+	p, known := in.patterns[text]
+	if !known && in.late {
+		p, _ = pattern.Parse(text) // whoever needs it reports one that is none: every text matches it
+		in.patterns[text] = p
+	}
+	return p == nil || p.Match(value)
 }
 
 func (in *Interp) pattern(text string, s *model.Schema, diags *diag.List) {

@@ -27,13 +27,18 @@ func Settle(m *model.Model) diag.List {
 	if !slices.ContainsFunc(m.Schemas, func(s model.Schema) bool { return s.Default != nil }) {
 		return nil
 	}
-	in, _ := prepare(m) // whoever needs the patterns reports those that are none
+	return settle(m).diags
+}
+
+func settle(m *model.Model) *settler {
+	in := prepare(m)
+	in.late = true // most of them no default ever meets, and they are dear
 	s := &settler{in: in, by: map[*model.Field]*proposal{}, memo: map[*model.Field]string{}, large: map[*model.Field]bool{}}
 	s.collect()
 	s.judge()
 	s.fill()
 	s.warn()
-	return s.diags
+	return s
 }
 
 // proposal is a default that a field would have.

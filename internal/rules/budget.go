@@ -53,7 +53,10 @@ func guards(env *cel.Env) (cel.ProgramOption, error) {
 	var bound []*functions.Overload
 	for name, f := range env.Functions() {
 		work := heavy[name]
-		if work == nil {
+		switch {
+		case compares[name] && work == nil:
+			work = func([]ref.Val) bool { return true }
+		case work == nil:
 			continue
 		}
 		own, err := f.Bindings()
@@ -75,6 +78,11 @@ const errHeavy = "the call of a function would take too much work"
 func guarded(name string, o *functions.Overload, work func(args []ref.Val) bool) *functions.Overload {
 	g := *o
 	instead := func(args ...ref.Val) ref.Val {
+		if compares[name] {
+			if err := flawInside(name, args); err != nil {
+				return err
+			}
+		}
 		if v, ok := linearly(name, args); ok {
 			return v
 		}

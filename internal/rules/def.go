@@ -66,12 +66,16 @@ func (s *Set) bounds() []cel.ProgramOption {
 	}
 }
 
-// calls replaces calls of the registry's functions. As bindings they would cost one
-// unit, whatever they do.
+// calls replaces calls of the registry's functions, and comparisons. As bindings the
+// functions would cost one unit, whatever they do.
 func (s *Set) calls(i interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	call, ok := i.(interpreter.InterpretableCall)
 	if !ok {
 		return i, nil
+	}
+	switch call.Function() {
+	case "_==_", "_!=_":
+		return &comparison{call, call.Function() == "_!=_"}, nil
 	}
 	for k := range s.defs {
 		if s.defs[k].fn.Name.Value == call.Function() && len(call.Args()) == len(s.defs[k].params) {

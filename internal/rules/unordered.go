@@ -6,6 +6,7 @@ import (
 	"cel.dev/cel-go/common/types/traits"
 
 	"github.com/contractkit/contractkit/internal/model"
+	"github.com/contractkit/contractkit/internal/rules/lib"
 )
 
 // unordered is a list that is a set, or a map by the members keys: equality does not
@@ -33,6 +34,14 @@ func (u *unordered) same(a, b ref.Val) bool {
 		}
 	}
 	return true
+}
+
+// Written is the list without its schema.
+func (u *unordered) Written() ref.Val {
+	if w, ok := u.Lister.(lib.Written); ok {
+		return w.Written()
+	}
+	return u.Lister
 }
 
 func (u *unordered) elements(l traits.Lister) (out []ref.Val) {

@@ -37,7 +37,10 @@ func (t *typer) value(d *contract.Doc, n contract.Node, term *model.Term) ref.Va
 		for k := n + 1; k < d.Next(n); k = d.Next(k) {
 			list = append(list, t.value(d, k, elem))
 		}
-		l := types.NewRefValList(types.DefaultTypeAdapter, list)
+		var l traits.Lister = types.NewRefValList(types.DefaultTypeAdapter, list)
+		if read(elem) {
+			l = &typedList{l, origin{t, d, n}, t.plainTerm(elem)}
+		}
 		if term.Kind == model.TermList && (term.Set || term.Keys != nil) {
 			return &unordered{l, term.Keys}
 		}
@@ -54,7 +57,60 @@ func (t *typer) value(d *contract.Doc, n contract.Node, term *model.Term) ref.Va
 	for k := n + 1; k < d.Next(n); k = d.Next(k + 1) {
 		m[types.String(d.Text(k))] = t.value(d, k+1, elem)
 	}
+	if read(elem) {
+		return &typedMap{types.NewRefValMap(types.DefaultTypeAdapter, m), origin{t, d, n}, t.plainTerm(elem)}
+	}
 	return types.NewRefValMap(types.DefaultTypeAdapter, m)
+}
+
+// read reports whether values of the term are made of what is written by more than its
+// kind, so that they may be errors, or be written in other ways.
+func read(term *model.Term) bool {
+	switch term.Kind {
+	case model.TermInt, model.TermUint, model.TermDouble, model.TermTimestamp, model.TermDuration, model.TermBytes:
+		return true
+	}
+	return false
+}
+
+// origin is where a value stands.
+type origin struct {
+	t *typer
+	d *contract.Doc
+	n contract.Node
+}
+
+// Written is the value without its schema.
+func (o origin) Written() ref.Val { return o.t.value(o.d, o.n, dyn) }
+
+// typedList is a list of values that are read by their schema.
+type typedList struct {
+	traits.Lister
+	origin
+	plain bool // its values are equal when they are equal as JSON
+}
+
+// Equal compares two lists of documents as JSON, where that is the same.
+func (l *typedList) Equal(other ref.Val) ref.Val {
+	if o, ok := other.(*typedList); ok && l.plain && o.plain {
+		return types.Bool(contract.EqualNodes(l.d, l.n, o.d, o.n))
+	}
+	return l.Lister.Equal(other)
+}
+
+// typedMap is a map to values that are read by their schema.
+type typedMap struct {
+	traits.Mapper
+	origin
+	plain bool
+}
+
+// Equal compares two maps of documents as JSON, where that is the same.
+func (m *typedMap) Equal(other ref.Val) ref.Val {
+	if o, ok := other.(*typedMap); ok && m.plain && o.plain {
+		return types.Bool(contract.EqualNodes(m.d, m.n, o.d, o.n))
+	}
+	return m.Mapper.Equal(other)
 }
 
 func number(s string, term *model.Term) ref.Val {
@@ -222,6 +278,9 @@ func (o *object) ConvertToType(t ref.Type) ref.Val {
 	}
 	return types.NewErr("type conversion error from %s to %s", o.Type().TypeName(), t.TypeName())
 }
+
+// Written is the object without its schema.
+func (o *object) Written() ref.Val { return o.t.value(o.d, o.n, dyn) }
 
 // Equal compares as JSON: strings as text, numbers by value.
 func (o *object) Equal(other ref.Val) ref.Val {

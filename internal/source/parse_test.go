@@ -64,6 +64,7 @@ func TestParseReportsProblems(t *testing.T) {
 		{"yaml duplicates", "a.yaml", "ü: {x: 1, x: 2}\n\"ü\": 3\n", []string{
 			`a.yaml:1:12: error: the member "x" is written twice [source.duplicate-key]`,
 			`a.yaml:2:1: error: the member "ü" is written twice [source.duplicate-key]`}},
+		{"yaml version", "a.yaml", "%YAML 2.0\n---\na: 1\n", []string{`a.yaml:1:1: error: malformed YAML: found incompatible YAML document [source.syntax]`}},
 		{"merge", "a.yaml", "a: &a {x: 1}\nb:\n  <<: *a\n", []string{`a.yaml:3:3: error: the merge key << is not part of YAML 1.2 [source.yaml-merge]`}},
 		{"key", "a.yaml", "[1]: 2\n", []string{`a.yaml:1:1: error: a key is not a plain text [source.yaml-key]`}},
 		{"tags", "a.yaml", "a: !!binary aGk=\nb: !mine {}\nc: !!int x\nd: !!timestamp 2020-01-01\n", []string{
@@ -100,6 +101,7 @@ func TestParseValues(t *testing.T) {
 			`[1,1,-7,15,255,0.5,5.0,-0.5e3,1e3,0.10E-2,4722366482869645213695,123456789012345678901234567890.10,"0o8","-0x1"]`},
 		{"a.yaml", "200: ok\non: 1\nnull: 2\n\"<<\": 3\n", `{"200":"ok","on":1,"null":2,"<<":3}`},
 		{"a.yaml", "a: &a {x: [1]}\nb: *a\nc: |\n  two\n  lines\nd: >-\n  one\n  line\n", `{"a":{"x":[1]},"b":{"x":[1]},"c":"two\nlines\n","d":"one line"}`},
+		{"a.yaml", "# a\n\n%YAML 1.2 # b\n---\nyes: off\n...\n", `{"yes":"off"}`},
 		{"a.yaml", "- !!str 12\n- !!int 0o17\n- !!float 1\n- !!null ''\n- !!bool True\n-\n", `["12",15,1,null,true,null]`},
 		{"a.yml", "--- {a: 1}\n...\n", `{"a":1}`},
 	}

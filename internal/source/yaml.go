@@ -30,7 +30,7 @@ func parseYAML(rep *report, data []byte, lim Limits) *Value {
 		return nil
 	}
 	r := &yamlReader{report: rep, marks: newMarks(data), lim: lim, open: map[*yaml.Node]bool{}}
-	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec := yaml.NewDecoder(bytes.NewReader(readable(data)))
 	var doc, next yaml.Node
 	if err := decodeNode(dec, &doc); err == io.EOF || err == nil && len(doc.Content) == 0 {
 		rep.add(diag.Diagnostic{Code: "source.syntax", Pos: rep.lines.pos(0), Message: "the file is empty"})
@@ -52,6 +52,17 @@ func parseYAML(rep *report, data []byte, lim Limits) *Value {
 		return nil
 	}
 	return v
+}
+
+var version = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*%YAML[ \t]+1\.(2)[ \t\r]*(?:#[^\n]*)?\n`)
+
+// readable lets a file say that it is YAML 1.2, which it is: the library takes only 1.1.
+func readable(data []byte) []byte {
+	if m := version.FindSubmatchIndex(data); m != nil {
+		data = bytes.Clone(data)
+		data[m[2]] = '1'
+	}
+	return data
 }
 
 // affordable estimates the nodes that the library would allocate before anyone

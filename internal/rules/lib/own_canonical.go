@@ -39,7 +39,14 @@ func canonicalText(v ref.Val) ([]byte, error) {
 	return out, out.Canonicalize()
 }
 
+// Written is a value of a document, which has numbers, times and bytes of its schema's
+// types: Written gives it as any JSON is seen. Its canonical form is what is written.
+type Written interface{ Written() ref.Val }
+
 func appendJSON(out []byte, v ref.Val) ([]byte, error) {
+	if w, ok := v.(Written); ok {
+		v = w.Written()
+	}
 	switch v := v.(type) {
 	case types.Null:
 		return append(out, "null"...), nil

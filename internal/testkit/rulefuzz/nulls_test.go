@@ -376,6 +376,16 @@ func TestNulls(t *testing.T) {
 // the opposite of each, called so; what the checker rejects is an error.
 func rulesOf(t *testing.T, head string, forms []string, not string) (*engines, []string) {
 	t.Helper()
+	schema, err := os.ReadFile("testdata/forms/schemas/form.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rulesFor(t, schema, head, forms, not)
+}
+
+// rulesFor is rulesOf for another schema.
+func rulesFor(t *testing.T, schema []byte, head string, forms []string, not string) (*engines, []string) {
+	t.Helper()
 	var text strings.Builder
 	var ids []string
 	text.WriteString(head)
@@ -391,14 +401,11 @@ func rulesOf(t *testing.T, head string, forms []string, not string) (*engines, [
 	if err := os.Mkdir(filepath.Join(dir, "schemas"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"contracts.yaml", "schemas/form.json", "schemas/invariants.yaml"} {
-		data := []byte(text.String())
-		if !strings.HasSuffix(name, "invariants.yaml") {
-			var err error
-			if data, err = os.ReadFile(filepath.Join("testdata/forms", name)); err != nil {
-				t.Fatal(err)
-			}
-		}
+	project, err := os.ReadFile("testdata/forms/contracts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"contracts.yaml": project, "schemas/form.json": schema, "schemas/invariants.yaml": []byte(text.String())} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
