@@ -98,6 +98,8 @@ type Contract struct {
 	Graph   *graph.Graph
 
 	Invariants *rules.Files // nil without
+
+	warnings diag.List // of the model
 }
 
 // Load reads and connects the schemas of one contract of p.
@@ -184,20 +186,23 @@ func (c *Contract) Model() (*model.Model, diag.List, error) {
 	}
 	problems = append(append(problems, c.Graph.Warnings()...), interp.Settle(m)...)
 	problems.Sort()
+	c.warnings = problems.Warnings()
 	return m, problems, nil
 }
 
 // Rules type-checks the contract's invariants against m and adds them to it. Set is
-// nil without invariants.
+// nil without invariants. Faults come with the warnings of the model: what is misspelt in
+// a schema is often why a rule does not find it.
 func (c *Contract) Rules(m *model.Model) (*rules.Set, diag.List, error) {
 	if c.Invariants == nil {
 		return nil, nil, nil
 	}
 	reg, err := rules.Decode(*c.Invariants)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, c.warnings.Before(err)
 	}
-	return rules.Check(reg, m)
+	set, warnings, err := rules.Check(reg, m)
+	return set, warnings, c.warnings.Before(err)
 }
 
 // find looks the targets up and reports all unknown ones.

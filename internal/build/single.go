@@ -75,7 +75,7 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	if s.Rules != nil {
 		_, warnings, err := CheckOnly(*s.Rules, m)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, notes.Warnings().Before(err)
 		}
 		notes = append(notes, warnings...)
 	}

@@ -457,7 +457,7 @@ func (l *library) alone(name string) (*entry, error) {
 	}
 	evaluator, err := l.rulesBeside(full, m, by)
 	if err != nil {
-		return nil, err
+		return nil, problems.Warnings().Before(err)
 	}
 	d := &m.Documents[0]
 	id := g.Documents()[0].ID

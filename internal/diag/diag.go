@@ -7,6 +7,7 @@ package diag
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,4 +124,12 @@ func (l List) Err() error {
 	}
 	l.Sort()
 	return l
+}
+
+// Before returns err with the diagnostics of l before its own, if it has any; else err.
+func (l List) Before(err error) error {
+	if list, ok := errors.AsType[List](err); ok {
+		return append(slices.Clip(l), list...)
+	}
+	return err
 }

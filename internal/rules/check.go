@@ -478,6 +478,7 @@ func (c *checker) converted(a *cel.Ast, t Text, base int, text string, vars []bi
 	}
 	e = model.NewWidener(c.Model.Defs).Widen(e, nil)
 	c.impossible(t, base, e)
+	c.failing(t, base, e)
 	return e
 }
 

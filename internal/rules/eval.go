@@ -11,6 +11,7 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 
+	"github.com/contractkit/contractkit/internal/diag"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/runtime/contract"
@@ -59,8 +60,9 @@ func (s *Set) Evaluator(in *interp.Interp) (*Evaluator, error) {
 		for _, part := range c.path {
 			p.path = append(p.path, program(part.ast))
 		}
-		if err != nil {
-			return nil, fmt.Errorf("rule %s: %w", c.Rule.ID.Value, err)
+		if err != nil { // what the interpreter finds out as it plans: a constant that fails
+			return nil, diag.List{{Severity: diag.Error, Code: "rules.constant", Pos: c.Rule.ID.Pos, Pointer: c.Rule.ID.Pointer,
+				Message: fmt.Sprintf("the rule %s fails for every document: %v", c.Rule.ID.Value, err), Hint: "look at its constants"}}
 		}
 	}
 	return e, nil
