@@ -27,7 +27,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"bytes": writeBytes, "files": listFiles, "replace": replaceIn, "exit": exitStatus,
+			"bytes": writeBytes, "files": listFiles, "replace": replaceIn, "crlf": endLines, "exit": exitStatus,
 		},
 		Setup: func(env *testscript.Env) error {
 			// What scripts compile is worth keeping; all else they have to themselves.
@@ -68,6 +68,13 @@ func listFiles(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 	slices.Sort(names)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(names, "")), 0o644))
+}
+
+// crlf FILE lets its lines end in CR LF.
+func endLines(ts *testscript.TestScript, _ bool, args []string) {
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(string(data), "\n", "\r\n")), 0o644))
 }
 
 // replace FILE OLD NEW replaces the first OLD, which must be there.

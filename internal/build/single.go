@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/contractkit/contractkit/gen/emit"
 	"github.com/contractkit/contractkit/gen/gotypes"
@@ -23,6 +24,7 @@ import (
 type Single struct {
 	Name string // the schema's file name, for messages
 	Data []byte // its text, JSON or, by the ending of Name, YAML
+	Dir  string // folder that Name is in, and below it what relative references lead to; "" for none
 
 	Package string      // Go package name
 	Root    string      // name of the root's type; "" lets the schema say
@@ -50,7 +52,11 @@ func (s *Single) Files(ctx context.Context) ([]closure.File, diag.List, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	served, err := source.OpenMapped(s.Maps, source.Limits{})
+	maps := s.Maps
+	if s.Dir != "" {
+		maps = append(slices.Clip(maps), source.Mapping{Prefix: graph.Base("schema"), Dir: s.Dir, Local: true})
+	}
+	served, err := source.OpenMapped(maps, source.Limits{})
 	if err != nil {
 		return nil, nil, err
 	}

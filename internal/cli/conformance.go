@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -108,6 +109,9 @@ func runConformance(ctx context.Context, env *Env, lib *library, where string, a
 	w := &fixtureWalk{env: env, where: where}
 	if err := w.walk(where, 0, nil); err != nil {
 		return err
+	}
+	for _, file := range w.passed {
+		fmt.Fprintf(env.Stderr, "%s is no fixture: conformance reads *.valid.json and *.invalid.json\n", visible(file))
 	}
 	if len(w.found) == 0 {
 		none := 0
@@ -211,6 +215,9 @@ func joined(issues contract.Issues) string {
 	return strings.Join(parts, "; ")
 }
 
+// yamlFixture is a name that people may take for one of a fixture.
+var yamlFixture = regexp.MustCompile(`\.(in)?valid\.ya?ml$`)
+
 // fixtureWalk collects fixtures, names in the order of their bytes. Symbolic
 // links are followed, so that cycles must be found.
 type fixtureWalk struct {
@@ -218,6 +225,7 @@ type fixtureWalk struct {
 	where  string
 	walked int
 	found  []string
+	passed []string // YAML files that look like fixtures; fixtures are JSON
 }
 
 func (w *fixtureWalk) walk(name string, depth int, around []fs.FileInfo) error {
@@ -234,6 +242,8 @@ func (w *fixtureWalk) walk(name string, depth int, around []fs.FileInfo) error {
 	if !info.IsDir() {
 		if strings.HasSuffix(name, ".valid.json") || strings.HasSuffix(name, ".invalid.json") {
 			w.found = append(w.found, filepath.ToSlash(name))
+		} else if yamlFixture.MatchString(name) {
+			w.passed = append(w.passed, filepath.ToSlash(name))
 		}
 		return nil
 	}

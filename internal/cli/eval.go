@@ -32,12 +32,14 @@ A valid input whose parsed form differs, by defaults or normalisation, has it in
 "output". Answers come in the order of requests. A line that is no request is
 answered {"id":null,"valid":false,"error":"…"}.
 
-"transition" judges a change, {"previous":…,"current":…}; "history" versions of a
-document and "set" documents that belong together, {"documents":[…]}, by the
-rules of the schema for them, if any, and each by itself. Paths of rules of changes
-lead into the current document. With null the documents name their schema. Of the catalog alone are "adapter_equivalence" of projections,
-{"first":…,"second":…}, "comms_tagged" of a post, {"text":…,"metadata":…}, and
-"deployment.contract_set" of records, an object of lists.`,
+Other functions take other inputs, {"id":2,"fn":"transition","schema":null,"input":…}:
+  transition   {"previous":…,"current":…}  a change; paths of its rules lead into current
+  history      {"documents":[…]}           versions of a document, oldest first
+  set          {"documents":[…]}           documents that belong together
+each document by itself, and all by the rules of the schema for them, if any. Of the
+catalog alone: adapter_equivalence {"first":…,"second":…} of projections,
+comms_tagged {"text":…,"metadata":…} of a post, and deployment.contract_set of
+records, an object of lists.`,
 		Example: `  echo '{"id":1,"fn":"validate","schema":null,"input":{}}' | contracts eval`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -101,6 +101,11 @@ func runImportCRD(ctx context.Context, env *Env, opt importOptions, args []strin
 	if err != nil {
 		return report.failed(env, format, err)
 	}
+	_, warnings, err := crd.Load(files)
+	if err != nil {
+		return report.failed(env, format, err)
+	}
+	report.Diagnostics = warnings
 	if err := writeSources(env, opt.out, files, opt.force, report); err != nil {
 		return report.failed(env, format, err)
 	}

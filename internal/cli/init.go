@@ -30,6 +30,9 @@ type InitReport struct {
 	Written []string `json:"written"`
 }
 
+// attributes is the only file of init that a project may have already.
+const attributes = ".gitattributes"
+
 var contractName = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 func newInitCmd(env *Env) *cobra.Command {
@@ -39,8 +42,8 @@ func newInitCmd(env *Env) *cobra.Command {
 		Use:   "init",
 		Short: "Start a project here: contracts.yaml, an example schema, Makefile lines, a CI workflow",
 		Long: `Start a project here: contracts.yaml, an example schema with fixtures,
-contracts.mk with lines for the Makefile, and a CI workflow. Nothing that
-exists is overwritten.`,
+contracts.mk with lines for the Makefile, .gitattributes and a CI workflow.
+Nothing that exists is overwritten.`,
 		Example: `  contracts init --name orders`,
 		Args:    argCount(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
@@ -66,6 +69,11 @@ func runInit(env *Env, name string, asJSON bool) error {
 	}
 	defer top.Close()
 	var taken diag.List
+	_, err = top.Lstat(attributes)
+	own := err == nil // one's own, which stays
+	if own {
+		files = slices.DeleteFunc(files, func(f closure.File) bool { return f.Path == attributes })
+	}
 	for _, f := range files {
 		if _, err := top.Lstat(filepath.FromSlash(f.Path)); err == nil {
 			taken.Add(diag.Diagnostic{Code: "init.exists", Pos: diag.Pos{File: f.Path}, Message: "the file exists; contracts init overwrites nothing",
@@ -96,6 +104,9 @@ func runInit(env *Env, name string, asJSON bool) error {
 	}
 	for _, f := range report.Written {
 		fmt.Fprintln(env.Stdout, f)
+	}
+	if own {
+		fmt.Fprintf(env.Stderr, "%s is there already: see that it keeps git from changing line ends of generated files, as generated/** -text does\n", attributes)
 	}
 	return nil
 }

@@ -178,6 +178,7 @@ type projectDocument struct {
 	*entry
 	listed     bool // it describes documents, not only parts of them, that can name it
 	dispatched bool
+	file       string // full path
 	stem       string // the file's name up to the first dot; "" for a file of definitions
 }
 
@@ -381,16 +382,26 @@ func (l *library) read() ([]projectContract, error) {
 			if d.Type != 0 {
 				stem, _, _ = strings.Cut(path.Base(d.Path), ".")
 			}
-			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, notes: notes.Warnings(), parse: by.Parse, changes: by.change, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, stem})
+			pc.docs = append(pc.docs, projectDocument{&entry{checker: by, id: d.ID, notes: notes.Warnings(), parse: by.Parse, changes: by.change, history: by.History, set: by.Set}, d.Type != 0 && (pc.dispatch == "" || d.Dispatched), d.Dispatched, filepath.Join(p.Dir, filepath.FromSlash(d.Path)), stem})
 		}
 		out = append(out, pc)
 	}
 	return out, nil
 }
 
-// file returns the schema that is written in a file of its own. Diagnostics name files
-// as name does, relative to the working folder.
+// file returns the schema that is written in a file: as the project understands it,
+// where it is one of the project's, else by itself. Diagnostics name files as name does,
+// relative to the working folder.
 func (l *library) file(name string) (*entry, error) {
+	if err := l.load(); err == nil { // a faulty project does not keep a file from being read by itself
+		for _, c := range l.project {
+			for _, d := range c.docs {
+				if d.file == filepath.Clean(inDir(l.env, name)) {
+					return d.entry, nil
+				}
+			}
+		}
+	}
 	e, err := l.alone(name)
 	if list, ok := errors.AsType[diag.List](err); ok {
 		placed := slices.Clone(list)
@@ -424,7 +435,13 @@ func (l *library) alone(name string) (*entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Resolve("file", set, graph.Options{})
+	// Relative references lead to files beside this one, or below.
+	served, err := source.OpenMapped([]source.Mapping{{Prefix: graph.Base("file"), Dir: filepath.Dir(full), Local: true}}, source.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	defer served.Close()
+	g, err := graph.Resolve("file", set, graph.Options{Retrieve: served.Retrieve})
 	if err != nil {
 		return nil, err
 	}

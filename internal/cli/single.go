@@ -106,6 +106,13 @@ func (s *singleFlags) settle(env *Env) (*build.Single, string, error) {
 	if single.Name, single.Data, err = readSchema(env, s.schema); err != nil {
 		return nil, "", err
 	}
+	switch {
+	case s.schema == "-":
+	case filepath.IsLocal(filepath.FromSlash(single.Name)):
+		single.Dir = env.Dir
+	default: // the folders around this one are no business of what is generated
+		single.Name, single.Dir = path.Base(single.Name), filepath.Dir(inDir(env, s.schema))
+	}
 	out, err := filepath.Abs(inDir(env, s.out))
 	if err != nil {
 		return nil, "", err

@@ -303,9 +303,10 @@ func (v *validator) entry(d document) (*entry, contract.Issues, error) {
 		return v.chosen, nil, nil
 	}
 	var err error
-	if v.chosen, err = v.lib.find(v.schema); err != nil || v.chosen != nil {
+	if v.chosen, err = v.lib.find(v.schema); v.chosen != nil {
 		return v.chosen, nil, err
 	}
+	// Faults of the project keep an id from being known, not a file from being read.
 	if info, statErr := os.Stat(inDir(v.lib.env, v.schema)); statErr == nil && !info.IsDir() {
 		v.chosen, err = v.lib.file(v.schema)
 	}

@@ -282,7 +282,7 @@ func (c *converter) keys(v *source.Value, at string) {
 	c.rules = append(c.rules, rule{
 		id: c.id(at, "x-kubernetes-list-map-keys", 0), schema: c.place(at),
 		rule:    "unique(self.map(x, [" + strings.Join(parts, ", ") + "]))",
-		message: "two entries have the same keys",
+		message: "two entries have the same keys", pos: v.Pos,
 	})
 }
 
@@ -297,7 +297,7 @@ func (c *converter) validations(v *source.Value, at string) {
 		r := rule{
 			id: c.id(at, "x-kubernetes-validations", i), schema: c.place(at), rule: text(x.Get("rule")),
 			message: text(x.Get("message")), messageExpression: text(x.Get("messageExpression")), reason: text(x.Get("reason")),
-			optional: x.Get("optionalOldSelf").IsTrue(),
+			optional: x.Get("optionalOldSelf").IsTrue(), pos: x.Pos,
 		}
 		r.transition = r.optional || readsOld.MatchString(unquoted(r.rule))
 		if p := text(x.Get("fieldPath")); p != "" {

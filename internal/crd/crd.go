@@ -23,6 +23,8 @@ import (
 type File struct {
 	Path string
 	Data []byte
+
+	origins map[string]diag.Pos // what values come from, by JSON Pointer
 }
 
 // Version is one version of a resource, with its structural schema.
@@ -71,7 +73,9 @@ func versions(root *source.Value) ([]Version, error) {
 		}
 		schema := v.Get("schema")
 		if schema != nil {
-			schema = schema.Get("openAPIV3Schema")
+			if schema = schema.Get("openAPIV3Schema"); schema == nil {
+				return nil, fmt.Errorf("the schema of the version %s has no openAPIV3Schema", name)
+			}
 		}
 		if schema == nil || schema.Kind != source.Object {
 			continue // nothing to check by
@@ -111,19 +115,24 @@ func Import(list []Version) ([]File, error) {
 			return nil, err
 		}
 		b.WriteByte('\n')
-		files = append(files, File{c.file, b.Bytes()})
+		files = append(files, File{c.file, b.Bytes(), map[string]diag.Pos{"": v.Pos}})
 		rules = append(rules, c.rules...)
 		problems = append(problems, c.problems...)
 	}
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return append(files, File{Registry, registry(rules)}), nil
+	origins := map[string]diag.Pos{}
+	for i, r := range rules {
+		origins["/rules/"+strconv.Itoa(i)] = r.pos
+	}
+	return append(files, File{Registry, registry(rules), origins}), nil
 }
 
 type rule struct {
 	id, schema, rule, message, messageExpression, path, reason string
 	transition, optional                                       bool
+	pos                                                        diag.Pos
 }
 
 // registry writes the rules; strings are JSON strings, which are YAML too.

@@ -65,6 +65,7 @@ func TestPositions(t *testing.T) {
 		"rules":      {"\n---\n" + definition("as", rule) + "\n---\n" + definition("bs", rule), "3:181 5:181"},
 		"marks":      {definition("as", "{}") + "\n---\n\ufeff" + definition("bs", "{}") + "\n\ufeff---\n" + definition("cs", "{}"), "3:1"},
 		"behind it":  {"--- {a: 1}\n--- {a: 1, a: 2}", "2:12"},
+		"no schema":  {"\n" + strings.Replace(definition("as", "{}"), "openAPIV3Schema", "openAPIV3Schem", 1), "2:1"},
 		"twice":      {definition("as", "{}") + "\n---\n" + definition("as", "{}"), "3:102"},
 	} {
 		found, err := Read("a.yaml", []byte(tt.text), source.Limits{})

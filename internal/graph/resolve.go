@@ -82,7 +82,7 @@ func Resolve(contract string, set *source.Set, opt Options) (*Graph, error) {
 	if opt.Draft == 0 {
 		opt.Draft = Draft2020
 	}
-	base := newURI(&url.URL{Scheme: "contract", Host: contract, Path: "/"})
+	base := newURI(baseOf(contract))
 	if opt.Base != "" {
 		u, err := url.Parse(opt.Base)
 		if err != nil || !u.IsAbs() {
@@ -219,4 +219,12 @@ func number(v *source.Value, place map[*source.Value]int) {
 	for _, item := range v.Items {
 		number(item, place)
 	}
+}
+
+// Base is the base URI of the documents of a contract that have no $id: a document's is
+// its path below it.
+func Base(contract string) string { return baseOf(contract).String() }
+
+func baseOf(contract string) *url.URL {
+	return &url.URL{Scheme: "contract", Host: contract, Path: "/"}
 }

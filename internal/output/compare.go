@@ -128,7 +128,11 @@ func (c *comparer) file(f closure.File) error {
 			e.Reason = "the file differs, and no record says that contracts generate wrote it"
 		}
 	}
-	if e.State != Equal {
+	switch {
+	case e.State == Equal:
+	case bytes.Equal(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), f.Data):
+		e.LineEnds = true
+	default:
 		e.Diff, e.Line = unified(f.Path, data, f.Data)
 	}
 	c.add(e)

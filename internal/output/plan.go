@@ -40,6 +40,8 @@ type Entry struct {
 	Diff   string // unified, from the disk to what sources produce; may be cut
 	Edited bool   // of an Orphan: it was changed since it was recorded
 
+	LineEnds bool // the lines end in CR LF; else the file is as it should be
+
 	code string // of a Blocked entry
 	want []byte
 	have string // digest on the disk; "" when there is no file
@@ -137,6 +139,10 @@ func (e *Entry) diagnostic() diag.Diagnostic {
 	}
 	if e.Reason != "" {
 		d.Message = e.Reason
+	}
+	if e.LineEnds {
+		d.Message = "the file's lines end in CR LF now; else it is as it should be"
+		d.Hint = "tell git to leave it alone, with a line such as generated/** -text in .gitattributes, and check it out again"
 	}
 	return d
 }

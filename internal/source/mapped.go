@@ -15,6 +15,7 @@ import (
 type Mapping struct {
 	Prefix string // absolute URL; what lies below it is served
 	Dir    string
+	Local  bool // a document's path is the one below Dir, not the address
 }
 
 // Mapped finds documents by URL in folders of this machine. Nothing is fetched. It
@@ -29,6 +30,7 @@ type Mapped struct {
 type mapped struct {
 	prefix string
 	root   *os.Root
+	local  bool
 }
 
 // OpenMapped opens the folders. Of several prefixes the longest that fits counts,
@@ -49,7 +51,7 @@ func OpenMapped(list []Mapping, lim Limits) (*Mapped, error) {
 			m.Close()
 			return nil, fmt.Errorf("the folder for %s cannot be opened: %s", one.Prefix, reason(err))
 		}
-		m.maps = append(m.maps, mapped{one.Prefix, root})
+		m.maps = append(m.maps, mapped{one.Prefix, root, one.Local})
 	}
 	return m, nil
 }
@@ -65,7 +67,8 @@ func (m *Mapped) Close() {
 // folders. The path below the prefix is the path below the folder, as it is: no
 // ending is added. It returns nil when no prefix fits or there is no such file. A
 // path that leaves the folder, a symbolic link and what is no regular file are
-// errors, as is a query. The document's path is the URI without its scheme.
+// errors, as is a query. The document's path is the URI without its scheme, or where the
+// mapping is local the path below its folder.
 func (m *Mapped) Retrieve(uri string) (*Document, error) {
 	best := -1
 	for i := range m.maps {
@@ -86,7 +89,9 @@ func (m *Mapped) Retrieve(uri string) (*Document, error) {
 		return nil, nil
 	}
 	name := uri
-	if _, after, found := strings.Cut(uri, "://"); found {
+	if _, after, found := strings.Cut(uri, "://"); at.local {
+		name = rest
+	} else if found {
 		name = after
 	}
 	for part, more := rest, true; more; part, more = parent(part) {

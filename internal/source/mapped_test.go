@@ -27,7 +27,7 @@ func TestMapped(t *testing.T) {
 		}
 	}
 	m, err := OpenMapped([]Mapping{
-		{"http://x.test", filepath.Join(dir, "a")}, {"http://x.test/b/", filepath.Join(dir, "b")},
+		{Prefix: "http://x.test", Dir: filepath.Join(dir, "a")}, {Prefix: "http://x.test/b/", Dir: filepath.Join(dir, "b")},
 	}, Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestMapped(t *testing.T) {
 
 func TestOpenMappedRefuses(t *testing.T) {
 	dir := t.TempDir()
-	for _, one := range []Mapping{{"x.test/", dir}, {"http://x.test/#a", dir}, {"http://x.test/?a", dir}, {"http://x.test/", filepath.Join(dir, "none")}, {":", dir}} {
+	for _, one := range []Mapping{{Prefix: "x.test/", Dir: dir}, {Prefix: "http://x.test/#a", Dir: dir}, {Prefix: "http://x.test/?a", Dir: dir}, {Prefix: "http://x.test/", Dir: filepath.Join(dir, "none")}, {Prefix: ":", Dir: dir}} {
 		if m, err := OpenMapped([]Mapping{one}, Limits{}); err == nil {
 			m.Close()
 			t.Errorf("%v is served", one)
@@ -100,7 +100,7 @@ func FuzzMapped(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, rest string) {
-		m, err := OpenMapped([]Mapping{{"http://x.test/", filepath.Join(dir, "in")}}, Limits{})
+		m, err := OpenMapped([]Mapping{{Prefix: "http://x.test/", Dir: filepath.Join(dir, "in")}}, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/contractkit/contractkit/internal/crd"
 	"github.com/contractkit/contractkit/internal/diag"
-	"github.com/contractkit/contractkit/internal/graph"
 	"github.com/contractkit/contractkit/internal/interp"
 	"github.com/contractkit/contractkit/internal/model"
 	"github.com/contractkit/contractkit/internal/rules"
@@ -86,40 +85,11 @@ func load(t testing.TB, list []definition) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	var docs []*source.Document
-	var registry *source.Document
-	for _, f := range files {
-		doc, err := source.Parse(f.Path, f.Data, source.Limits{})
-		if err != nil {
-			return nil, err
-		}
-		if f.Path == crd.Registry {
-			registry = doc
-		} else {
-			docs = append(docs, doc)
-		}
-	}
-	set, err := source.NewSet(docs...)
+	checked, _, err := crd.Load(files)
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Resolve("kube", set, graph.Options{})
-	if err != nil {
-		return nil, err
-	}
-	m, problems := model.Build(g, model.Options{Contract: "kube"})
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	interp.Settle(m)
-	reg, err := rules.Decode(rules.Files{Main: registry})
-	if err != nil {
-		return nil, err
-	}
-	checked, _, err := rules.Check(reg, m)
-	if err != nil {
-		return nil, err
-	}
+	m := checked.Model
 	in, err := interp.New(m)
 	if err != nil {
 		return nil, err
