@@ -11,6 +11,24 @@ import (
 	"github.com/contractkit/contractkit/internal/testkit/module"
 )
 
+// TestLargeDefault keeps long defaults from becoming expressions: Go takes minutes to compile
+// one of some ten thousand values. What they are decoded to is tested among odd schemas.
+func TestLargeDefault(t *testing.T) {
+	for n, decoded := range map[int]bool{3: false, 5000: true} {
+		schema := fmt.Sprintf(`{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "large.v1", "title": "Large", "type": "object",
+"properties": {"l": {"type": "array", "items": {"type": "integer"}, "default": [%s1]}}}`, strings.Repeat("1,", n-1))
+		var all strings.Builder
+		for _, f := range emitAll(t, "default", &txtar.Archive{Files: []txtar.File{{Name: "schemas/large.v1.json", Data: []byte(schema)}}}) {
+			if strings.HasSuffix(f.Name, ".go") {
+				all.Write(f.Data)
+			}
+		}
+		if strings.Contains(all.String(), "DecodeDefault(") != decoded {
+			t.Errorf("a default of %d values is to be decoded: %v", n, decoded)
+		}
+	}
+}
+
 // TestLargeObjects emits objects of so many members that their functions are spread
 // over several, and asks the compiled Go what it thinks of documents.
 func TestLargeObjects(t *testing.T) {

@@ -13,6 +13,10 @@ func fills(field *model.Field) bool {
 	return goview.Stored(field) && field.Default != nil && field.Filled != ""
 }
 
+// longestLiteral is how long a default may be, as JSON, to become an expression: Go's
+// compiler takes minutes for one with some ten thousand values.
+const longestLiteral = 4 << 10
+
 // fillIn sets an absent field to its default.
 func (e *emitter) fillIn(field *model.Field, x *jen.Statement) jen.Code {
 	absent := x.Clone().Dot("IsZero").Call()
@@ -21,10 +25,10 @@ func (e *emitter) fillIn(field *model.Field, x *jen.Statement) jen.Code {
 		absent = x.Clone().Op("==").Nil()
 	}
 	var value *jen.Statement
-	if !field.Recursive {
+	if !field.Recursive && len(field.Default.JSON) <= longestLiteral {
 		value = e.literalOf(field.Use, field.Default.JSON)
 	}
-	if value == nil { // no expression is that value, but decoding makes it
+	if value == nil { // no expression is that value, or a long one, but decoding makes it
 		return jen.If(absent).Block(e.RT("DecodeDefault").Call(goview.Raw(field.Default.JSON),
 			jen.Func().Params(jen.Id("d").Op("*").Add(e.RT("Decoder"))).Block(e.assign(field, x.Clone(), e.RT("Root")))))
 	}

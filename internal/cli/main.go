@@ -31,6 +31,7 @@ func (v verdict) Error() string { return fmt.Sprintf("exit status %d", int(v)) }
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env *Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process, whatever it is doing
 	defer stop()
 	root := newRootCmd(env)
 	root.SetArgs(args)

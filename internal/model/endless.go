@@ -1,11 +1,11 @@
 package model
 
 import (
-	encjson "encoding/json"
 	"maps"
 	"slices"
 
 	"github.com/contractkit/contractkit/internal/diag"
+	"github.com/contractkit/contractkit/internal/source"
 )
 
 // dropEndless takes away the defaults that would be filled in for ever: those whose
@@ -16,16 +16,21 @@ func (b *builder) dropEndless() {
 		field int
 	}
 	makes := map[filling][]Ref{} // the structs in the value of a default
+	found := map[reading][]Ref{} // the same, for the fields that share one
 	for i := range b.m.Types {
 		for j := range b.m.Types[i].Fields {
 			f := &b.m.Types[i].Fields[j]
 			if f.Default == nil || isScalar(f.Default.JSON) {
 				continue
 			}
-			made := map[Ref]bool{}
-			b.made(f.Use, []byte(f.Default.JSON), made)
-			if len(made) > 0 {
-				makes[filling{Ref(i), j}] = slices.Sorted(maps.Keys(made))
+			key := reading{f.Use.Type, f.Default}
+			list, known := found[key]
+			if !known {
+				list = b.structsOf(key)
+				found[key] = list
+			}
+			if len(list) > 0 {
+				makes[filling{Ref(i), j}] = list
 			}
 		}
 	}
@@ -59,55 +64,81 @@ func (b *builder) dropEndless() {
 	}
 }
 
-// made collects the structs that the JSON text, a value of use, is decoded into.
-func (b *builder) made(u Use, text []byte, made map[Ref]bool) {
-	t := b.m.Type(u.Type)
+// reading is a default as a value of a type.
+type reading struct {
+	t    Ref
+	text *Literal
+}
+
+// structsOf lists the structs that the default is decoded into.
+func (b *builder) structsOf(r reading) []Ref {
+	size := len(r.text.JSON)
+	doc, err := source.Parse("default.json", []byte(r.text.JSON), source.Limits{MaxFileBytes: int64(size), MaxDepth: size, MaxValues: size})
+	if err != nil {
+		return nil // deeper than any document may be
+	}
+	m := maker{b, map[visit]bool{}, map[Ref]bool{}}
+	m.value(r.t, doc.Root)
+	return slices.Sorted(maps.Keys(m.made))
+}
+
+type maker struct {
+	b    *builder
+	seen map[visit]bool // alternatives come to the same members again and again
+	made map[Ref]bool
+}
+
+type visit struct {
+	t Ref
+	v *source.Value
+}
+
+// value goes through v, a value of the type.
+func (m *maker) value(r Ref, v *source.Value) {
+	if m.seen[visit{r, v}] {
+		return
+	}
+	m.seen[visit{r, v}] = true
+	t := m.b.m.Type(r)
 	switch t.Kind {
 	case Struct:
-		var members map[string]encjson.RawMessage
-		if encjson.Unmarshal(text, &members) != nil || members == nil {
+		if v.Kind != source.Object {
 			return
 		}
-		made[t.ID] = true
+		m.made[t.ID] = true
 		for i := range t.Fields {
-			if member, there := members[t.Fields[i].Name]; there {
-				b.made(t.Fields[i].Use, member, made)
+			if member := v.Get(t.Fields[i].Name); member != nil {
+				m.value(t.Fields[i].Use.Type, member)
 			}
 		}
-		for _, member := range members {
-			if t.Extra != nil {
-				b.made(*t.Extra, member, made)
-			}
+		if t.Extra != nil {
+			m.all(t.Extra.Type, v)
 		}
 	case Union:
 		for i := range t.Options {
-			b.made(t.Options[i].Use, text, made)
+			m.value(t.Options[i].Use.Type, v)
 		}
+	case Wrapper:
+		m.value(t.Elem.Type, v)
 	case Tuple:
-		var items []encjson.RawMessage
-		if encjson.Unmarshal(text, &items) != nil {
-			return
-		}
-		for i, item := range items {
+		for i, item := range v.Items {
 			if i < len(t.Fields) {
-				b.made(t.Fields[i].Use, item, made)
+				m.value(t.Fields[i].Use.Type, item)
 			} else if t.Extra != nil {
-				b.made(*t.Extra, item, made)
+				m.value(t.Extra.Type, item)
 			}
 		}
-	case List, Map, Wrapper:
-		var items []encjson.RawMessage
-		var members map[string]encjson.RawMessage
-		if t.Kind == Wrapper {
-			items = []encjson.RawMessage{text}
-		} else if encjson.Unmarshal(text, &items) != nil && encjson.Unmarshal(text, &members) != nil {
-			return
-		}
-		for _, item := range items {
-			b.made(t.Elem, item, made)
-		}
-		for _, member := range members {
-			b.made(t.Elem, member, made)
-		}
+	case List, Map:
+		m.all(t.Elem.Type, v)
+	}
+}
+
+// all goes through all members or elements of v.
+func (m *maker) all(r Ref, v *source.Value) {
+	for _, item := range v.Items {
+		m.value(r, item)
+	}
+	for i := range v.Members {
+		m.value(r, v.Members[i].Value)
 	}
 }

@@ -260,6 +260,15 @@ func shapes() []odd {
 	return out
 }
 
+// longDefault is a list of 10,000 values.
+func longDefault(of string) string {
+	var items []string
+	for i := range 10_000 {
+		items = append(items, fmt.Sprintf(of, i))
+	}
+	return list(items...)
+}
+
 func sizes() []odd {
 	var enum, many, tuple, union, deep []string
 	for i := range 10_000 {
@@ -290,6 +299,8 @@ func sizes() []odd {
 		deep = append(deep, `{"type":"object","properties":{"c":`)
 	}
 	return []odd{
+		{name: "a default of many values", schema: `{"type":"object","properties":{"l":{"type":"array","items":{"type":"object","properties":{"a":{"type":"integer"},"s":{"type":"string","default":"x"}}},"default":` + longDefault(`{"a":%d}`) + `}}}`,
+			parsed: map[string]string{`{}`: `{"l":` + longDefault(`{"a":%d,"s":"x"}`) + `}`}}, // as an expression it would be compiled for minutes
 		{name: "10,000 values", schema: `{"enum":[` + strings.Join(enum, ",") + `]}`, valid: []string{`"value-9999"`, `"value-0"`}, invalid: []string{`"value-10000"`, `""`, `3`, `"value-"`}},
 		{name: "800 members", schema: `{"type":"object","properties":{` + strings.Join(many, ",") + `},"additionalProperties":false}`, valid: []string{`{"member-0":"","member-799":"x"}`}, invalid: []string{`{"member-800":""}`}},
 		{name: "300 positions", schema: `{"type":"array","prefixItems":` + list(tuple...) + `}`, valid: []string{`[1,2,3]`}},
