@@ -501,11 +501,11 @@ func (g *ruleset) entryPoints(f *jen.File, d *model.Document) {
 		f.Commentf("Validate%sTransition returns what is wrong with data as the document that takes the place of", name)
 		f.Comment("old: its structure, its rules and the rules of the change.")
 		if g.OldStands {
-			f.Comment("The structure of old has to be sound, too; its rules are not asked. What is wrong with old has")
+			f.Comment("What is stored stands: old has to be JSON, and is not judged.")
 		} else {
 			f.Comment("old has to be valid by itself, in structure and by its rules, too. What is wrong with old has")
+			f.Comment("a path below /oldSelf, and then the rules of the change are not asked.")
 		}
-		f.Comment("a path below /oldSelf, and then the rules of the change are not asked.")
 		f.Func().Id("Validate" + name + "Transition").Params(jen.List(jen.Id("old"), data.Clone())).Add(g.RT("Issues")).Block(
 			jen.Return(g.change(jen.Id("old"), jen.Id("data"), g.arguments(d))))
 	}
@@ -570,17 +570,19 @@ func (g *ruleset) transitionAs(f *jen.File, docs []*model.Document) {
 		return
 	}
 	f.Comment("ValidateTransitionAs returns what is wrong with data, a document of the schema id, as the one")
-	f.Comment("that takes the place of old. Where no rule speaks of changes both are judged by themselves.")
-	f.Comment("What is wrong with old has a path below /oldSelf.")
-	before := jen.Id("validate")
+	both := g.cel("Both").Call(jen.Id("old"), jen.Id("data"), jen.Id("validate"), jen.Id("validate"))
 	if g.OldStands {
-		before = jen.Func().Params(jen.Id("old").Index().Byte()).Add(g.RT("Issues")).Block(jen.Return(jen.Id("ValidateStructureAs").Call(jen.Id("id"), jen.Id("old"))))
+		f.Comment("that takes the place of old. Where no rule speaks of changes old does not matter.")
+		both = jen.Id("validate").Call(jen.Id("data"))
+	} else {
+		f.Comment("that takes the place of old. Where no rule speaks of changes both are judged by themselves.")
+		f.Comment("What is wrong with old has a path below /oldSelf.")
 	}
 	f.Func().Id("ValidateTransitionAs").Params(jen.Id("id").String(), jen.List(jen.Id("old"), jen.Id("data")).Index().Byte()).Add(g.RT("Issues")).Block(
 		jen.Switch(jen.Id("id")).Block(cases...),
 		jen.Id("validate").Op(":=").Id("validatorOf").Call(jen.Id("id")),
 		jen.If(jen.Id("validate").Op("==").Nil()).Block(jen.Return(g.RT("UnknownSchema").Call(jen.Id("id")))),
-		jen.Return(g.cel("Both").Call(jen.Id("old"), jen.Id("data"), before, jen.Id("validate"))),
+		jen.Return(both),
 	)
 }
 

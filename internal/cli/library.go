@@ -57,11 +57,14 @@ func (c interpreted) change(old, data []byte) (before, current, between contract
 		return before, current, nil
 	}
 	oldFull, full := old, data
-	if before == nil {
+	switch {
+	case before == nil:
 		oldFull = c.by.Complete(c.root, old)
 		if !c.rules.OldStands() {
 			before = c.rules.Alone(c.root, oldFull)
 		}
+	case c.rules.OldStands() && !malformed(before):
+		before = nil
 	}
 	if current == nil {
 		full = c.by.Complete(c.root, data)

@@ -101,10 +101,10 @@ func Transition(old, data []byte, check contract.Check, complete contract.Comple
 	return change(old, data, check, complete, rules, true)
 }
 
-// Update is Transition where of old its structure has to be sound and its rules are not
-// asked, and the rules of the change are asked also where those of data are broken: for
-// documents that have been judged already, and for the profile in which what is stored
-// stands.
+// Update is Transition where old is not judged: for documents that have been judged
+// already, and for the profile in which what is stored stands. old has to be JSON; where
+// it is that and no more, it is not completed. The rules of the change are asked also
+// where those of data are broken.
 func Update(old, data []byte, check contract.Check, complete contract.Completer, rules Rules) contract.Issues {
 	return change(old, data, check, complete, rules, false)
 }
@@ -119,14 +119,17 @@ func change(old, data []byte, check contract.Check, complete contract.Completer,
 	before, v := contract.Acquire(), contract.Acquire()
 	defer before.Release()
 	defer v.Release()
-	was, wrong := sound(before, old, check, complete)
+	was, read, wrong := sound(before, old, check, complete)
 	if was != before {
 		defer was.Release()
 	}
-	if wrong == nil && strict {
+	switch {
+	case wrong == nil && strict:
 		wrong = apply(before, was, nil, rules, byItself)
+	case read && !strict:
+		wrong = nil
 	}
-	w, issues := sound(v, data, check, complete)
+	w, _, issues := sound(v, data, check, complete)
 	if w != v {
 		defer w.Release()
 	}
@@ -143,15 +146,19 @@ func change(old, data []byte, check contract.Check, complete contract.Completer,
 }
 
 // sound loads a document into v and completes it, or returns what is wrong with its
-// structure. The other validator holds it as completed; it may be v.
-func sound(v *contract.Validator, data []byte, check contract.Check, complete contract.Completer) (*contract.Validator, contract.Issues) {
+// structure; read says that it is JSON, at least. The other validator holds it as
+// completed, or is v.
+func sound(v *contract.Validator, data []byte, check contract.Check, complete contract.Completer) (w *contract.Validator, read bool, issues contract.Issues) {
 	if issues := v.Load(data, contract.Limits{}); issues != nil {
-		return v, issues
+		return v, false, issues
 	}
 	if issues := v.Run(contract.Root, check); issues != nil {
-		return v, issues
+		return v, true, issues
 	}
-	return v.Complete(complete)
+	if w, issues = v.Complete(complete); issues != nil {
+		return v, true, issues
+	}
+	return w, true, nil
 }
 
 // which rules count.
