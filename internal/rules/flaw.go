@@ -166,7 +166,7 @@ func flawInside(name string, args []ref.Val) ref.Val {
 		for it := l.Iterator(); it.HasNext() == types.True; {
 			switch x := it.Next().(type) {
 			case traits.Lister, traits.Mapper:
-				if err := flaw(x.(ref.Val)); err != nil {
+				if err := flaw(x); err != nil {
 					return err
 				}
 			case *types.Err, types.Null: // another may be a list
